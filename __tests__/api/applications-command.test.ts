@@ -251,10 +251,10 @@ describe("a filtered list", () => {
   test.each([
     [["list", "--step", "5"], "--step is one of 1, 2, 3, 4."],
     [["list", "--documents", "both"], "--documents is one of agent, self."],
-    [["list", "--opened", "--unopened"], "exclude each other"],
-    [["find", "Ada", "--duplicate"], "--duplicate does not go with find."],
-    [["show", "K7QM-4XRT", "--send"], "--send does not go with show."],
-    [["note", "K7QM-4XRT"], "See below how note is called."],
+    [["list", "--opened", "--unopened"], "cannot be used together"],
+    [["find", "Ada", "--duplicate"], "--duplicate cannot be used with find."],
+    [["show", "K7QM-4XRT", "--send"], "--send cannot be used with show."],
+    [["note", "K7QM-4XRT"], "Wrong arguments for note: see below."],
   ])("%j is refused: %s", async (args, message) => {
     expect(await run(...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   });

@@ -29,7 +29,7 @@ test("each refusal is a status and a sentence about what to do", () => {
 
 const sentences: Record<number, string[]> = {
   400: ["The request is not valid JSON", "The request must be a JSON object"],
-  403: ["This call is not for other sites"],
+  403: ["Cross-site requests are not allowed"],
   413: ["The request is too large"],
   415: ["Send the request as application/json"],
 };

@@ -54,7 +54,7 @@ describe("a command on a failing database", () => {
   test.each([
     ["is away", sample, () => urlWith((address) => Object.assign(address, { port: "9" }))],
     ["does not exist", sample, () => urlWith((address) => Object.assign(address, { pathname: "/nothing" }))],
-    ["refuses the password", sample, () => urlWith((address) => Object.assign(address, { password: "wrong" }))],
+    ["rejects the password", sample, () => urlWith((address) => Object.assign(address, { password: "wrong" }))],
     ["lets this user do nothing", sample, () => as(name)],
     ["lets this user see no application", calls, () => as(`${name}_half`)],
   ])("if the database %s, a command exits with 1 and prints one sentence", async (_, run, address) => {

@@ -100,6 +100,22 @@ test("a decision says what the applicant sees, and can be taken back", async () 
   ]);
 });
 
+test.each([
+  ["keys", ["revoke", "crm", "--scope", "read"], "--scope cannot be used with revoke."],
+  ["keys", ["list", "--name", "crm"], "--name cannot be used with list."],
+  ["links", ["revoke", "AAAA-AAAA", "--send"], "--send cannot be used with revoke."],
+  ["links", ["revoke", "AAAA-AAAA", "--expires-days", "5"], "--expires-days cannot be used with revoke."],
+  ["links", ["reissue", "--batch", "a", "--unopened", "--preview", "--json"], "--json cannot be used with reissue."],
+  ["suppressions", ["remove", "a@b.example", "--reason", "a call"], "--reason cannot be used with remove."],
+  ["evidence", ["export", "log", "--against", "a.json"], "--against cannot be used with export."],
+  ["evidence", ["verify", "--rotate"], "--rotate cannot be used with verify."],
+  ["invite", ["--mobile", "0412345678", "--carry", "Name"], "--carry and --source-ok require --csv."],
+  ["invite", ["--csv", "a.csv", "--out", "b.csv", "--json"], "--json cannot be used with --out."],
+  ["applications", ["list", "--csv", "--json"], "--csv and --json cannot be used together."],
+])("npm run %s -- %j is refused: %s", async (name, args, message) => {
+  expect(await run(name, ...args)).toMatchObject({ code: 2, err: expect.stringContaining(`${message}\n`) });
+});
+
 test("retention erases old drafts and says how many; what was submitted stays", async () => {
   const old = await invited({ firstName: "Old", email: "old@example.com" });
   const recent = await invited({ firstName: "Recent" });

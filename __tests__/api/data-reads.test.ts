@@ -29,6 +29,7 @@ test.each([
   ["export", [], "export", null],
   ["status", ["REFERENCE", "approved", "--preview"], "status", 1],
   ["status", ["REFERENCE", "in-review"], "status", 1],
+  ["suppressions", ["check", "ada@mail.example"], "suppressions check", 1],
 ] as const)("npm run %s -- %j records who reads, but not the search text", async (name, args, command, count) => {
   const commandArgs = args.map((arg) => (arg === "REFERENCE" ? reference : arg));
   const { code } = await callCommand(name, [...commandArgs, "--by", "Ines"], { DATABASE_URL: operationsUrl });
@@ -39,14 +40,20 @@ test.each([
 
 test.each([
   ["suppressions", ["remove", "gone@mail.example"], "suppressions remove", 1],
-  ["keys", ["revoke", "crm"], "keys revoke", null],
+  ["keys", ["revoke", "crm"], "keys revoke", null, "crm"],
   ["messages", ["retry", "7001"], "messages retry", 1],
   ["messages", ["retry", "--state", "failed"], "messages retry", null],
-] as const)("npm run %s -- %j, which leaves no event, records who runs it", async (name, args, command, count) => {
-  const { code } = await callCommand(name, [...args, "--by", "Ines"], { DATABASE_URL: operationsUrl });
-  expect(code).toBe(0);
-  expect(await lastRead()).toEqual([{ command, by: "Ines", count, reference: "", isByLogin: true }]);
-});
+  ["messages", ["bounces", "package.json"], "messages bounces", 1],
+  ["webhooks", ["replay", "--since", "today"], "webhooks replay", null],
+] as const)(
+  "npm run %s -- %j, which leaves no event, records who runs it",
+  async (...[name, args, command, count, reference = ""]) => {
+    const settings = { WEBHOOK_URL: "http://127.0.0.1:9", WEBHOOK_SECRET: `whsec_${"A".repeat(32)}` };
+    const { code } = await callCommand(name, [...args, "--by", "Ines"], { DATABASE_URL: operationsUrl, ...settings });
+    expect(code).toBe(0);
+    expect(await lastRead()).toEqual([{ command, by: "Ines", count, reference, isByLogin: true }]);
+  },
+);
 
 test("a start of Studio is recorded with the login that it reads with", async () => {
   const studio = await startStudio({ DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl }, await freePort());

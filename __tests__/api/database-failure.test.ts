@@ -136,7 +136,7 @@ test.each<[what: string, cause: () => unknown]>([
   [
     "a message that mentions a timeout",
     () => {
-      throw new Error("A setting cannot be used.\nDATABASE_TIMEOUT_MS: is not a whole number from 100 to 60000");
+      throw new Error("Invalid settings:\nDATABASE_TIMEOUT_MS: is not a whole number from 100 to 60000");
     },
   ],
   [

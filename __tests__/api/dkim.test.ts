@@ -49,7 +49,7 @@ test("a DKIM signature covers the headers that let a mail program unsubscribe", 
 test("a key that cannot sign is reported at the start, without its content", () => {
   const { privateKey } = generateKeyPairSync("ed25519", { publicKeyEncoding, privateKeyEncoding });
   expect(() => openMailer(settings(privateKey))).toThrow(
-    new SettingsError("A setting cannot be used.\nDKIM_KEY_FILE: is not an RSA key"),
+    new SettingsError("Invalid settings:\nDKIM_KEY_FILE: is not an RSA key"),
   );
   expect(() => openMailer(settings("no key"))).toThrow(
     /DKIM_KEY_FILE: cannot be read as a private key \(ERR_OSSL_UNSUPPORTED\)/,

@@ -44,13 +44,13 @@ test.each(Object.entries(otherMethods))("%s gets 405 with Allow: POST", async (m
   const { status, body, headers } = await post(handler, {}, { method });
   expect(status).toBe(405);
   expect(headers.get("allow")).toBe("POST");
-  expect(body).toEqual({ success: false, message: "This call takes POST only" });
+  expect(body).toEqual({ success: false, message: "Only POST is allowed" });
 });
 
 test.each(Object.entries(catchAll))("%s of an unknown path gets 404 in the envelope", async (method, handler) => {
   const { status, body } = await post(async () => handler(), {}, { method });
   expect(status).toBe(404);
-  expect(body).toEqual({ success: false, message: "There is no such call" });
+  expect(body).toEqual({ success: false, message: "There is no such endpoint" });
 });
 
 test("application/json is accepted with a charset, and in capitals", async () => {

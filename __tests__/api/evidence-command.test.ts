@@ -70,7 +70,7 @@ test("key makes a key that only its user may read, and keeps one that is there",
   const { entry } = JSON.parse(readFileSync(file, "utf8"));
   expect([code, statSync(file).mode & 0o777]).toEqual([0, 0o600]);
   expect(out).toBe(
-    `Wrote ${file}: public key ${entry.key}. Restart what keeps the log, and keep a copy of the file elsewhere.\n`,
+    `Wrote ${file}: public key ${entry.key}. Restart the processes that append to the log, and keep a copy of the file elsewhere.\n`,
   );
   expect(await evidence(["key"], env)).toMatchObject({
     code: 1,
@@ -128,9 +128,7 @@ test("verify reports what it recomputed and, without a copy kept elsewhere, what
   const { code, out } = await evidence(["verify"]);
   expect(code).toBe(0);
   expect(out).toMatch(/^3 leaves, root [0-9a-f]{64}, signed with \S{44}; 1 key\.\n/);
-  expect(out).toContain(
-    "No copy that was kept elsewhere was given (--against). Without one, this cannot detect that someone",
-  );
+  expect(out).toContain("No copy kept elsewhere was given (--against). Without one, this cannot detect that someone");
 });
 
 test.each(["null", "{}", "[]", "nonsense"])("verify --against refuses a file of %s", async (text) => {
@@ -153,7 +151,7 @@ test("verify --against compares the log with receipts, the evidence of an email 
   expect([code, out.split("\n").at(-2)]).toEqual([0, "It agrees with receipt.json, mailed.json, evidence-log.json."]);
   expect(await evidence(["verify", "--against", forged])).toMatchObject({
     code: 1,
-    out: expect.stringContaining("forged.json: the record is not the one of its leaf\n"),
+    out: expect.stringContaining("forged.json: the record does not match its leaf\n"),
   });
 });
 
@@ -181,7 +179,7 @@ test("evidence-verify.mjs checks a receipt offline in Node, alone and against th
   expect(alone.code).toBe(3);
   expect(alone.out).toMatch(/^Nothing disagrees, but not everything could be checked\.\n/);
   expect(alone.out).toContain(`the consent of ${reference} at `);
-  expect(alone.out).toContain("Nothing was given to compare it with");
+  expect(alone.out).toContain("There is no other file to compare with");
   expect(await inNode(receipt, "evidence-log.json")).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^Everything agrees\.\n(.+\n)+.+ they agree\.\n$/),
@@ -189,7 +187,7 @@ test("evidence-verify.mjs checks a receipt offline in Node, alone and against th
   expect(await inNode(mailed, receipt)).toMatchObject({ code: 0, out: expect.stringContaining("they agree.") });
   expect(await inNode(forged, "evidence-log.json")).toMatchObject({
     code: 1,
-    out: expect.stringContaining("the record is not"),
+    out: expect.stringContaining("the record does not match"),
   });
   expect((await inNode("nothing.json")).code).toBe(2);
 });
@@ -241,7 +239,7 @@ test("evidence-verify.html gives the same result in a browser, opened from a dis
     const refused = await resultOf(forged, log);
     expect(refused.slice(0, 2)).toEqual([
       "Something does not agree.",
-      "forged.json: the record is not the one of its leaf.",
+      "forged.json: the record does not match its leaf.",
     ]);
     expect(requests.filter((url) => !url.startsWith("file://") && !url.startsWith("blob:"))).toEqual([]);
     reportFigure(
@@ -261,7 +259,7 @@ test("verify counts a single leaf as one", async () => {
   await appendAll(prisma());
   const { out } = await evidence(["verify"]);
   expect(out).toContain("Of 1 leaf only the hash is left: the person was erased.\n");
-  expect(out).toContain("The last leaf is under no signed head.\n");
+  expect(out).toContain("No signed head covers the last leaf.\n");
 });
 
 test.each([[[]], [["check"]], [["export"]], [["verify", "receipt.json"]], [["key", "x"]]])(

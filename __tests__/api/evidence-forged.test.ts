@@ -363,7 +363,7 @@ test("a consent that was deleted from an unsigned log does not pass as a key", a
   const { log, problems } = await verified();
   keys.signWith(first.file);
   const { result } = await reportOf({ "receipt.json": receiptThen, "evidence-log.json": log });
-  expect(problems).toContain("entry 1 of the log's keys is no key");
+  expect(problems).toContain("entry 1 of the log's keys is not a key");
   expect(result).toBe("differs");
 });
 

@@ -52,7 +52,7 @@ const howMany = async (table: string) =>
 const tokenOf = (link: unknown) => new URL(String(link)).searchParams.get("token") ?? "";
 
 test("the call does not exist until there is a key", async () => {
-  const unknown = { success: false, message: "There is no such call" };
+  const unknown = { success: false, message: "There is no such endpoint" };
   expect(await call("rak_x", alex)).toMatchObject({ status: 404, body: unknown });
   expect(await look("rak_x", "K7QM-4XRT")).toMatchObject({ status: 404, body: unknown });
   expect(await call("rak_x", alex, { "sec-fetch-site": "cross-site" })).toMatchObject({ status: 404, body: unknown });
@@ -236,7 +236,7 @@ describe("with a key", () => {
       });
     expect(await call(other, alex)).toMatchObject({
       status: 403,
-      body: { message: "The key is not for this: its scope create is missing" },
+      body: { message: "This key lacks the scope create" },
     });
     expect((await call(key, alex, { "sec-fetch-site": "cross-site" })).status).toBe(403);
   });
@@ -253,10 +253,14 @@ describe("with a key", () => {
     ],
     ["a constructor", { ...alex, constructor: {} }, { constructor: noField }],
     ["NUL", { ...alex, firstName: "A\u0000" }, { firstName: expect.stringMatching(/^cannot be used: /) }],
-    ["NUL in the batch", { ...alex, batch: "A\u0000" }, { batch: "has characters that no text has" }],
-    ["NUL in the basis", { ...alex, consentBasis: "A\u0000" }, { consentBasis: "has characters that no text has" }],
+    ["NUL in the batch", { ...alex, batch: "A\u0000" }, { batch: "contains characters that cannot be saved" }],
+    [
+      "NUL in the basis",
+      { ...alex, consentBasis: "A\u0000" },
+      { consentBasis: "contains characters that cannot be saved" },
+    ],
     ["half a surrogate pair", { ...alex, propertyAddress: "\ud800" }, { propertyAddress: expect.any(String) }],
-    ["half a pair in the batch", { ...alex, batch: "\ud800" }, { batch: "has characters that no text has" }],
+    ["half a pair in the batch", { ...alex, batch: "\ud800" }, { batch: "contains characters that cannot be saved" }],
     ["a long batch", { ...alex, batch: "x".repeat(81) }, { batch: "must be 80 characters or fewer" }],
     ["a wrong send", { ...alex, send: "yes" }, { send: "must be true or false" }],
     [
@@ -277,12 +281,12 @@ describe("with a key", () => {
     [
       "two batches",
       ["a", "b"].map((batch) => ({ ...alex, batch })),
-      "All invitations of a request have one batch and one send",
+      "All invitations in a request must have the same batch and send",
     ],
     [
       "two sends",
       [true, false].map((send) => ({ ...alex, email: "two@mail.example", send })),
-      "All invitations of a request have one batch and one send",
+      "All invitations in a request must have the same batch and send",
     ],
   ])("%s is refused", async (_, body, problem) => {
     const before = await howMany("applications");

@@ -129,7 +129,7 @@ test("a full disk loses no committed link, and the same command continues the li
   const before = await howMany();
   const full = await shell(`ulimit -f 120; INVITE --csv ${file} --out ${out()}`);
   expect(full.code).toBe(1);
-  expect(full.err).toMatch(/1,000 of 1,400 links are issued[\s\S]*cannot be written: it is as large as/);
+  expect(full.err).toMatch(/1,000 of 1,400 links are issued[\s\S]*cannot be written: it would exceed/);
   expect((await howMany()) - before).toBe(1_000);
   const committed = await sql("SELECT FROM applications WHERE reference = ANY ($1)", [referencesIn(out())]);
   expect(committed).toHaveLength(1_000);
@@ -221,10 +221,20 @@ test.each([
 ])("%s is named with its file and its row", async (_, content, row) => {
   const file = csv(content);
   const { code, err } = await invite("--csv", file);
-  expect([code, err]).toEqual([
-    1,
-    `${file}, row ${row}: a quotation mark (") is not closed, or stands where none belongs.\n`,
-  ]);
+  expect([code, err]).toEqual([1, `${file}, row ${row}: a quotation mark (") is unclosed or misplaced.\n`]);
+});
+
+test("an empty first line does not hide the delimiter", async () => {
+  const file = csv("\r\nmobile;first-name\r\n0412345678;Ada\r\n");
+  expect(await invite("--csv", file, "--preview")).toMatchObject({
+    code: 0,
+    err: expect.stringContaining("issue: 1."),
+  });
+});
+
+test("a column to carry that the file lacks is refused before any link is issued", async () => {
+  const result = await invite("--csv", csv("mobile\n0412345678\n"), "--out", out(), "--carry", "Customer no");
+  expect(result).toMatchObject({ code: 1, err: `${join(folder, "in.csv")} has no column 'Customer no' to carry.\n` });
 });
 
 test("a preview checks and counts the rows, and creates nothing", async () => {
@@ -260,6 +270,8 @@ test("invitations are read from standard input, which the process list does not 
   const table = await shell("INVITE --csv - --json", "mobile\n61466666666\n61477777777\n");
   expect(table.out.trim().split("\n")).toHaveLength(2);
   expect(await shell("INVITE -", "mobile=1")).toMatchObject({ code: 1, err: "Standard input is not a JSON object.\n" });
+  const { err } = await shell("INVITE -", '{"mobile":61412345678}');
+  expect(err).toMatch(/^mobile: Invalid input: expected string/);
 });
 
 test("people of a batch who opened no link get one new link each, and erased applications get none", async () => {

@@ -64,7 +64,7 @@ test("retrying all waiting messages affects only those that were tried before; f
     (await sql<{ number: string }>(`SELECT number FROM messages WHERE "dueAt" <= now() ORDER BY number`)).map(
       ({ number }) => Number(number),
     );
-  expect((await run("retry", "--state", "waiting")).out).toBe("1 message is due again.\n");
+  expect((await run("retry", "--state", "waiting")).out).toBe("1 message will be retried.\n");
   expect(await dueOf()).toEqual([9001]);
   await run("retry", "9003");
   expect(await dueOf()).toEqual([9001, 9003]);
@@ -76,19 +76,19 @@ test("a number that was not changed is named, and the exit code is 1", async () 
   expect(await run("cancel", "9101", "9102", "9103")).toEqual({
     code: 1,
     out: "1 message cancelled.\n",
-    err: "Message 9102 does not wait, or does not exist.\nMessage 9103 does not wait, or does not exist.\n",
+    err: "Message 9102 is not waiting, or does not exist.\nMessage 9103 is not waiting, or does not exist.\n",
   });
   expect(await run("retry", "9101", "9102")).toEqual({
     code: 1,
-    out: "1 message is due again.\n",
+    out: "1 message will be retried.\n",
     err: "Message 9102 was sent, is being sent or does not exist.\n",
   });
 });
 
 test.each([
   [["list", "--reference", "nope"], "--reference nope is not a reference."],
-  [["retry", "--state", "failed", "--channel", "sms"], "--channel does not go with retry."],
-  [["cancel", "9001", "--since", "today"], "--since does not go with cancel."],
+  [["retry", "--state", "failed", "--channel", "sms"], "--channel cannot be used with retry."],
+  [["cancel", "9001", "--since", "today"], "--since cannot be used with cancel."],
   [["retry", "1e3"], "Give the number of a message, as 'list' shows it."],
   [["retry", "0x10"], "Give the number of a message, as 'list' shows it."],
   [["cancel", ""], "Give the number of a message, as 'list' shows it."],

@@ -54,7 +54,7 @@ test.each<[string, Partial<Claimed>, Partial<MessageContext>, string | null]>([
   ["a reminder after a stop", {}, { isStopped: true }, "stopped"],
   ["a reminder whose links were revoked", {}, { liveUntil: null, isRevoked: true }, "revoked"],
   ["a reminder whose links have expired", {}, { liveUntil: null }, "expired"],
-  ["a reminder beside another", {}, { isCollapsed: true }, "one of them is enough"],
+  ["a reminder beside another", {}, { isCollapsed: true }, "superseded by another invitation or reminder"],
   ["an invitation to somebody who has submitted", { kind: "invitation" }, { status: "approved" }, "submitted"],
   ["an invitation after a stop", { kind: "invitation" }, { isStopped: true }, "stopped"],
   ["a confirmation after a stop", { kind: "confirmation" }, { status: "submitted", isStopped: true }, null],

@@ -80,7 +80,7 @@ test("without a worker the error asks the user to start one", async () => {
 });
 
 test.each([
-  ["email", "550 5.1.1", "550: the mail server takes no mail for this address"],
+  ["email", "550 5.1.1", "550: the mail server does not accept mail for this address"],
   ["email", "451 4.7.1", "451: the mail server asks to try again later"],
   ["email", "ENOTFOUND", "ENOTFOUND: the name of the mail server is not found"],
   ["email", "EAUTH", "EAUTH: the mail server refused the user name or password"],

@@ -108,7 +108,7 @@ test("the port serves the metrics alone, and to this machine alone", async () =>
 test("the error for a port in use names the setting and the port", async () => {
   const { port } = new URL(url);
   await expect(serveMetrics(Number(port))).rejects.toThrow(
-    `METRICS_PORT: port ${port} of 127.0.0.1 cannot be listened on (EADDRINUSE).`,
+    `METRICS_PORT: cannot listen on port ${port} of 127.0.0.1 (EADDRINUSE).`,
   );
 });
 

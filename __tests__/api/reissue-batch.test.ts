@@ -83,9 +83,9 @@ test("applicants who were revoked or have opted out get no link and no message; 
   expect(await works(revoked.token)).toBe(false);
   expect([await works(stoppedEmail.token), await works(stoppedSms.token)]).toEqual([true, true]);
   expect(errorLines).toEqual([
-    `Opened no link in the batch '${batch}': 5.`,
-    "Left out, since their links were revoked: 1.",
-    "Left out, since they have stopped our messages: 2.",
+    `Unopened in the batch '${batch}': 5.`,
+    "Skipped (links were revoked): 1.",
+    "Skipped (opted out): 2.",
     "New links: 2, each sent as an invitation. Working links that they replace: 2.",
   ]);
 });
@@ -107,10 +107,7 @@ test("a second round into the same file says who has a link in it already", asyn
   await reissue();
   errorLines = [];
   expect(await reissue()).toBe(`0 links reissued; 2 are in ${out()}.`);
-  expect(errorLines.slice(0, 2)).toEqual([
-    `Opened no link in the batch '${batch}': 2.`,
-    "Left out, since the file has a link for them already: 2.",
-  ]);
+  expect(errorLines.slice(0, 2)).toEqual([`Unopened in the batch '${batch}': 2.`, "Skipped (already in the file): 2."]);
 });
 
 test("a preview reports the same and changes nothing", async () => {
@@ -124,7 +121,7 @@ test("a batch of more than a page is read to its end, each person once", async (
   await invite(501);
   await reissue({ preview: true });
   expect(errorLines).toEqual([
-    `Opened no link in the batch '${batch}': 501.`,
+    `Unopened in the batch '${batch}': 501.`,
     "New links: 501. Working links that they replace: 501.",
   ]);
 });
@@ -134,7 +131,7 @@ test("a person whom no message can reach is left out with --send and delays no o
   await createInvitations([nobody], { batch });
   await invite(1);
   expect(await reissue({ send: true })).toContain("1 links reissued");
-  expect(errorLines).toContain("Left out, since no message can be sent to them: 1.");
+  expect(errorLines).toContain("Skipped (unreachable): 1.");
 });
 
 test("a batch that does not exist is an error", async () => {
@@ -172,7 +169,7 @@ test.each([
 ])("an applicant who is %s while the command waits for the row gets no link and no message", async (_, statement) => {
   const [first, other] = await invite(2);
   const result = await meanwhile(first?.reference ?? "", statement);
-  expect(result).toBe(`1 links reissued; 1 are in ${out()}. 1 got none, since something changed meanwhile.`);
+  expect(result).toBe(`1 links reissued; 1 are in ${out()}. 1 were skipped, because they changed meanwhile.`);
   expect(inFile()).toEqual([other?.reference]);
   expect((await messages()).map(({ reference }) => reference)).toEqual([other?.reference]);
 });

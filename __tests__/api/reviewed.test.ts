@@ -153,7 +153,7 @@ describe("A submission that says what was shown", () => {
     async (reviewed) => {
       const { token, id } = await readyToSubmit();
       const { status, body } = await post(submitFinal, { token, data: { ...consent, reviewed } });
-      const message = "Say what was shown as { answers, consent }, or leave it out";
+      const message = "must be { answers, consent }, or left out";
       expect([status, body.errors]).toEqual([422, { reviewed: message }]);
       expect(await records(id)).toEqual([]);
     },

@@ -62,7 +62,7 @@ test("of two concurrent runs of one list, the second is refused: each row gets o
   expect(runs.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   const refused = runs.find((run) => run.status === "rejected");
   expect(String(refused?.reason.message)).toMatch(
-    /^Another list run by Ines on \S+, process \d+, has been going since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d \S+\. Start this again once it has ended\.$/,
+    /^Another list run by Ines on \S+, process \d+, running since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d \S+\. Try again when it has finished\.$/,
   );
   expect(await applications()).toHaveLength(600);
   const messages = await sql("SELECT recipient FROM messages WHERE recipient LIKE $1", [`%@list${lists}.example`]);

@@ -6,16 +6,19 @@ const secret = `whsec_${"a".repeat(32)}`;
 test.each<[Record<string, string>, RegExp]>([
   [{ SMTP_URL: "smtp:mail.example" }, /^SMTP_URL: /m],
   [{ SMTP_URL: "smtp://" }, /^SMTP_URL: /m],
-  [{ SMTP_URL: "smtp://mail.example", MAIL_FROM: "A <a@b.example>, B <c@d.example>" }, /^MAIL_FROM: is no address/m],
+  [
+    { SMTP_URL: "smtp://mail.example", MAIL_FROM: "A <a@b.example>, B <c@d.example>" },
+    /^MAIL_FROM: is not an address/m,
+  ],
   [{ ...gateway, SMS_BODY: '{"text":"{text}"}' }, /^SMS_BODY: has no \{to\} or no \{text\}/m],
   [{ ...gateway, SMS_BODY: '{"to":"{to}"}' }, /^SMS_BODY: has no/m],
   [{ ...gateway, SMS_SECRET: "Bearer „secret“" }, /^SMS_SECRET: has letters/m],
   [{ SANDBOX_RECIPIENTS: "me" }, /^SANDBOX_RECIPIENTS.*: is neither/m],
-  [{ STAFF_EMAILS: "loans@lender.example" }, /^SMTP_URL: STAFF_EMAILS needs it/m],
-  [{ AGENT_NOTICE: "1" }, /^SMTP_URL: AGENT_NOTICE=1 needs it/m],
-  [{ MAIL_FROM: "loans@lender.example" }, /^SMTP_URL: MAIL_FROM needs it/m],
-  [{ SMS_FROM: "61400000000" }, /^SMS_PROVIDER: SMS_FROM needs it/m],
-  [{ WEBHOOK_SECRET: secret }, /^WEBHOOK_URL: WEBHOOK_SECRET needs it/m],
+  [{ STAFF_EMAILS: "loans@lender.example" }, /^SMTP_URL: required by STAFF_EMAILS/m],
+  [{ AGENT_NOTICE: "1" }, /^SMTP_URL: required by AGENT_NOTICE=1/m],
+  [{ MAIL_FROM: "loans@lender.example" }, /^SMTP_URL: required by MAIL_FROM/m],
+  [{ SMS_FROM: "61400000000" }, /^SMS_PROVIDER: required by SMS_FROM/m],
+  [{ WEBHOOK_SECRET: secret }, /^WEBHOOK_URL: required by WEBHOOK_SECRET/m],
 ])("%j stops the start, and the message names the setting", (settings, expected) => {
   expect(() => readSettings(settings)).toThrow(expected);
 });

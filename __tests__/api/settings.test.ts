@@ -53,7 +53,7 @@ test.each([
 });
 
 test.each(["apply.example", "localhost", "", "http://"])(
-  "%j is no URL, and server.mjs asks about it before the settings are checked",
+  "%j is not a URL, and server.mjs asks about it before the settings are checked",
   (APP_URL) => {
     expect(isThisMachine(APP_URL)).toBe(false);
   },
@@ -126,7 +126,7 @@ const each = Object.entries(wrong).flatMap(([name, values]) => values.map((value
 
 test.each(each)("%s=%s stops the start, and the message names the setting", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
-  expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^A setting cannot be used\\.\\n${name}: `));
+  expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^Invalid settings:\\n${name}: `));
 });
 
 test("the embedded database and another one exclude each other", () => {

@@ -44,11 +44,11 @@ test("with the app's own database user the start logs no warning", async () => {
   expect(await linesAtStartAs(appUrl, 0, () => sleep(1000))).toEqual([]);
 });
 
-test("without a key the start says that the evidence log grows unsigned", async () => {
+test("without a key the start says that the evidence log is not signed", async () => {
   const { EVIDENCE_KEY_FILE } = process.env;
   process.env.EVIDENCE_KEY_FILE = "";
   expect(await linesAtStartAs(appUrl, 1)).toEqual([
-    "EVIDENCE_KEY_FILE is not set: the evidence log grows unsigned. 'npm run evidence -- key' makes a key.",
+    "EVIDENCE_KEY_FILE is not set: the evidence log is not signed. 'npm run evidence -- key' creates a key.",
   ]);
   process.env.EVIDENCE_KEY_FILE = EVIDENCE_KEY_FILE;
 });
@@ -64,7 +64,7 @@ test("an unreachable database is named without its password, and checked once it
   });
   const open = async () => void (await once(relay.listen(Number(late.port), "127.0.0.1"), "listening"));
   expect(await linesAtStartAs(late.href, 2, open)).toEqual([
-    `The database ${late.host}${late.pathname} does not answer yet: nothing listens there.`,
+    `The database ${late.host}${late.pathname} does not answer yet: the connection was refused.`,
     expect.stringMatching(unguarded),
   ]);
   relay.close();
@@ -75,5 +75,5 @@ test.each(["99999", "0", "80.5", "http"])("PORT=%s is named before anything list
     encoding: "utf8",
     env: { ...process.env, PORT },
   });
-  expect([status, stderr]).toEqual([1, "A setting cannot be used.\nPORT: is not a whole number from 1 to 65535\n"]);
+  expect([status, stderr]).toEqual([1, "Invalid settings:\nPORT: is not a whole number from 1 to 65535\n"]);
 });

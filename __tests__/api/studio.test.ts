@@ -113,14 +113,23 @@ describe("with the database user of operations, whose commands may do more", () 
     });
 
     test.each([
-      ...["obrien", "SODERBERG", "augusta1815", "12 high", "harbour hill", "Byron Asa", "pryia@hill.example"],
+      ...[
+        "obrien",
+        "SODERBERG",
+        "augusta1815",
+        "12 high",
+        "12 High St, Byron Bay 2481",
+        "harbour hill",
+        "Byron Asa",
+        "pryia@hill.example",
+      ],
       ...["Shah Åsa", "+61 400 777 001", "0400 777 002"],
     ])("and find an application by %s, whatever its accents and apostrophes", async (words) => {
       await invited({
         firstName: "Åsa",
         lastName: "O’Brien-Söderberg",
         email: "augusta1815@mail.example",
-        propertyAddress: "12 High St, Byron Bay",
+        propertyAddress: "12 High St, Byron Bay 2481",
         agencyName: "Harbour & Hill",
         managerLastName: "Shah",
         managerEmail: "pryia@hill.example",
@@ -140,7 +149,7 @@ describe("with the database user of operations, whose commands may do more", () 
     });
   });
 
-  test("SET ROLE none gives no further rights", async () => {
+  test("SET ROLE none grants no further privileges", async () => {
     await studio.run("SET ROLE none").catch(() => {});
     await expect(studio.run("SELECT * FROM link_tokens")).rejects.toThrow(insufficientPrivilege);
   });
@@ -152,7 +161,7 @@ test("it starts as the reader that an administrator made, and says what is missi
   const { username } = new URL(readerUrl);
   await sql(`ALTER ROLE "${username}" NOLOGIN`);
   const starting = startStudio({ OPERATIONS_DATABASE_URL: operationsUrl }, await freePort());
-  await expect(starting).rejects.toThrow(`${username} is not let in. Run 'npm run roles'`);
+  await expect(starting).rejects.toThrow(`${username} cannot log in. Run 'npm run roles'`);
   await sql(`ALTER ROLE "${username}" LOGIN`);
 });
 

@@ -49,7 +49,7 @@ const problemsOf = async (id: string) => (await readAll(verifyConsents(id))).map
 test.each([
   [
     `UPDATE consent_records SET answers = jsonb_set(answers, '{loanAmount}', '"1"') WHERE "applicationId" = $1`,
-    ["the answers are not those that were submitted", "the application holds another loanAmount"],
+    ["the answers are not those that were submitted", "the application has a different loanAmount"],
   ],
   [
     `UPDATE consent_records SET document = document || '.' WHERE "applicationId" = $1`,
@@ -57,7 +57,7 @@ test.each([
   ],
   [
     `UPDATE applications SET "firstName" = 'Eve', "currentRent" = 1 WHERE id = $1`,
-    ["the application holds another firstName, currentRent"],
+    ["the application has a different firstName, currentRent"],
   ],
   [
     `UPDATE consent_records SET answers = answers || '{"once": "asked"}' WHERE "applicationId" = $1`,
@@ -96,7 +96,7 @@ test("the record alone rebuilds the receipt, byte for byte, where the applicatio
     expect(await problemsOf(id)).toEqual([[]]);
     await tamper(`UPDATE applications SET ${changes.join(", ")} WHERE id = $1`, id);
     expect(await receiptOf(token)).toBe(before);
-    expect(await problemsOf(id)).toEqual([[expect.stringMatching(/^the application holds another /)]]);
+    expect(await problemsOf(id)).toEqual([[expect.stringMatching(/^the application has a different /)]]);
   }
   reportFigure(
     29,
@@ -104,7 +104,7 @@ test("the record alone rebuilds the receipt, byte for byte, where the applicatio
   );
 }, 300_000);
 
-const severalChanges = "the record was changed: its browser, or several things at once";
+const severalChanges = "the record was changed: the user agent, or more than one field";
 test.each([
   [`"authoriseAgent" = false, "provideSelf" = true`, "the boxes are not those that were ticked"],
   [`"confirmLoan" = false`, "the boxes are not those that were ticked"],
@@ -159,7 +159,7 @@ test("the record of a person who was erased verifies by its text, and keeps no h
   expect(await problemsOf(id)).toEqual([[]]);
   expect(await verify(reference)).toMatchObject({
     code: 0,
-    out: "1 of 1 consent record verified.\n1 by the text alone: the person was erased. The evidence log has the hash of the whole record.\n",
+    out: "1 of 1 consent record verified.\n1 by its text only: the person was erased. The evidence log has the hash of the whole record.\n",
   });
   expect(
     await sql(`SELECT FROM consent_records WHERE "applicationId" = $1 AND "recordHash" IS NOT NULL`, [id]),

@@ -123,5 +123,5 @@ test("without FIGURES_EMAIL no email is sent, and without a mail server the star
   await enqueueAt("2026-11-22T20:00:00Z");
   expect(await written()).toEqual([]);
   replaceSettings(before);
-  expect(() => readSettings({ FIGURES_EMAIL: "boss@lender.example" })).toThrow("SMTP_URL: FIGURES_EMAIL needs it");
+  expect(() => readSettings({ FIGURES_EMAIL: "boss@lender.example" })).toThrow("SMTP_URL: required by FIGURES_EMAIL");
 });

@@ -15,7 +15,7 @@ import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { contactSchema } from "@/lib/server/invitations/invitation";
 import { applicationPage } from "./application-page";
 import { command, UsageError } from "./command";
-import { actorName, byOption, filterOptions, filterUsage, oneOf, readFilter } from "./options";
+import { actorName, byOption, filterOptions, filterUsage, oneOf, readFilter, refuseOtherFlags } from "./options";
 import { byteOrderMark, csvLine, minute, print, spreadsheetCell, table } from "./output";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
@@ -101,17 +101,15 @@ function readArguments(args: string[]) {
   const [action = "", ...words] = positionals;
   if (!(action in actions)) throw new UsageError(`Choose ${Object.keys(actions).join(", ")}.`);
   const { least, most, flags } = actions[action as Action];
-  if (words.length < least || words.length > most) throw new UsageError(`See below how ${action} is called.`);
-  const unexpected = Object.entries(values).find(
-    ([name, value]) => name !== "by" && value !== false && !flags.some((flag) => flag === name),
-  );
-  if (unexpected) throw new UsageError(`--${unexpected[0]} does not go with ${action}.`);
+  if (words.length < least || words.length > most) throw new UsageError(`Wrong arguments for ${action}: see below.`);
+  refuseOtherFlags(action, values, flags);
+  if (values.csv && values.json) throw new UsageError("--csv and --json cannot be used together.");
   return { action: action as Action, words, values, by: actorName(values.by) };
 }
 
 function filterOf(values: Values): ListFilter {
   const { opened, unopened, step } = values;
-  if (opened && unopened) throw new UsageError("--opened and --unopened exclude each other.");
+  if (opened && unopened) throw new UsageError("--opened and --unopened cannot be used together.");
   return {
     ...readFilter(values),
     batch: values.batch,

@@ -71,5 +71,5 @@ function sentenceOf(error: unknown): string {
   // A Prisma message starts with a source location. Its last line has the reason, which may wrap Postgres's own message.
   const last = inner.message.trim().split("\n").at(-1) ?? "";
   const reason = /Message: `(.+)`$/.exec(last)?.[1] ?? last;
-  return `The database could not do it: ${reason || codeOf(error) || inner.name}`;
+  return `Database error: ${reason || codeOf(error) || inner.name}`;
 }

@@ -17,7 +17,7 @@ export interface CsvFile {
 export async function readCsv(file: string): Promise<CsvFile> {
   const name = file === "-" ? "standard input" : file;
   const text = decode(name, file === "-" ? await buffer(process.stdin) : await readBytes(file));
-  const firstLine = text.split(/[\r\n]/, 1)[0] ?? "";
+  const firstLine = text.split(/[\r\n]+/).find((line) => /[^\s,;]/.test(line)) ?? "";
   const count = (delimiter: string) => firstLine.split(delimiter).length;
   const [delimiter = ","] = [",", ";", "\t"].sort((left, right) => count(right) - count(left));
   const [head, ...rows] = parseRows(name, text, delimiter);
@@ -72,9 +72,7 @@ function parseRows(name: string, text: string, delimiter: string): { cells: stri
   } catch (error) {
     // A misplaced quotation mark is the only CSV error that can occur, because rows may have any width.
     if (!(error instanceof CsvError)) throw error;
-    throw new Error(
-      `${name}, row ${Number(error.records) + 1}: a quotation mark (") is not closed, or stands where none belongs.`,
-    );
+    throw new Error(`${name}, row ${Number(error.records) + 1}: a quotation mark (") is unclosed or misplaced.`);
   }
 }
 

@@ -70,11 +70,11 @@ export default command(
     const app = runChild(["lib/server/server.mjs"], { env });
     try {
       await untilHealthy(app, reachable(host), port);
-      await succeed(runChild([...process.execArgv, "lib/cli/demo-links.ts"]), "The links could not be made.");
+      await succeed(runChild([...process.execArgv, "lib/cli/demo-links.ts"]), "The links could not be created.");
       if (mailbox) {
         writeDemoSettings({ ...mailbox.settings, APP_URL: appUrl });
         console.log(
-          `Mailbox: ${mailbox.url}\n  What the app sends ends there. In another terminal, this sends an invitation:\n  ${invitationCommand}\n`,
+          `Mailbox: ${mailbox.url}\n  Everything the app sends arrives there. In another terminal, this sends an invitation:\n  ${invitationCommand}\n`,
         );
       }
       console.log("Read the applications with 'npm run studio' in another terminal. Ctrl-C stops everything.");

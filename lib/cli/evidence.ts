@@ -9,6 +9,7 @@ import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { differencesFrom, type KeptFile, type VerifiedLog, verifyLog } from "@/lib/server/evidence/verify-log";
 import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
+import { refuseOtherFlags } from "./options";
 import { cannotWrite, print, withNoun } from "./output";
 import { withDatabase } from "./with-database";
 
@@ -27,7 +28,9 @@ async function key(rotate: boolean): Promise<void> {
   const previous = rotate ? readKey(file) : undefined;
   if (previous) await withDatabase(() => requireLastKey(file, previous));
   const { key: made } = tryToWrite(file, () => writeKey(file, previous));
-  console.log(`Wrote ${file}: public key ${made}. Restart what keeps the log, and keep a copy of the file elsewhere.`);
+  console.log(
+    `Wrote ${file}: public key ${made}. Restart the processes that append to the log, and keep a copy of the file elsewhere.`,
+  );
 }
 
 /** Runs `write`, and says in a sentence why a file cannot be written. */
@@ -74,7 +77,7 @@ async function verify(against: [name: string, content: KeptFile][]): Promise<voi
   print(summary(log, erased, unsigned));
   if (against.length === 0)
     print(
-      "No copy that was kept elsewhere was given (--against). Without one, this cannot detect that someone with all rights rewrote the whole log, with another key if need be, truncated it or restored it from a dump.",
+      "No copy kept elsewhere was given (--against). Without one, this cannot detect that someone with all privileges rewrote the whole log, with another key if need be, truncated it or restored it from a dump.",
     );
   else if (problems.length === 0) print(`It agrees with ${against.map(([name]) => name).join(", ")}.`);
   if (problems.length > 0) process.exitCode = 1;
@@ -85,8 +88,8 @@ function summary({ head, keys }: VerifiedLog["log"], erased: number, unsigned: n
   const leaves = (count: number) => withNoun(count, "leaf", "leaves");
   const lines = [`${leaves(head.size)}, root ${head.root}, ${by}; ${withNoun(keys.length, "key")}.`];
   if (erased > 0) lines.push(`Of ${leaves(erased)} only the hash is left: the person was erased.`);
-  if (unsigned === 1) lines.push("The last leaf is under no signed head.");
-  if (unsigned > 1) lines.push(`The last ${leaves(unsigned)} are under no signed head.`);
+  if (unsigned === 1) lines.push("No signed head covers the last leaf.");
+  if (unsigned > 1) lines.push(`No signed head covers the last ${leaves(unsigned)}.`);
   return lines.join("\n");
 }
 
@@ -127,12 +130,13 @@ async function exportTo(folder: string): Promise<void> {
 
 export default command(module, usage, async (args) => {
   const options = {
-    against: { type: "string", multiple: true, default: [] as string[] },
+    against: { type: "string", multiple: true },
     rotate: { type: "boolean" },
   } as const;
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action, ...rest] = positionals;
-  const { against, rotate = false } = values;
+  const { against = [], rotate = false } = values;
+  refuseOtherFlags(action ?? "no action", values, { key: ["rotate"], verify: ["against"] }[action ?? ""] ?? []);
   if (action === "key" && rest.length === 0) return key(rotate);
   // '--against a.json b.json' names both files.
   const files = [...against, ...(action === "verify" && against.length > 0 ? rest : [])];

@@ -38,7 +38,7 @@ function funnel({ stages }: Figures): Html {
       },
     ],
   };
-  return chart(option, 360, "How many came to each stage; the table below has the numbers");
+  return chart(option, 360, "Applications that reached each stage; the table below has the numbers");
 }
 
 const plottedStages: Stage[] = ["invited", "opened", "submitted"];
@@ -94,7 +94,7 @@ export function figuresPage([whole, ...weeks]: Figures[], { batch, since }: Scop
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Figures of ${brand.name}</title>
+<title>${brand.name}: figures</title>
 <style>
 body { font: 16px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #1a1a1a; background: #fff; }
 figure { margin: 1em 0; overflow-x: auto; }

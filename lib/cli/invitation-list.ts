@@ -36,7 +36,11 @@ interface Terms {
 export function readInvitation(given: unknown): Invitation {
   const parsed = invitationSchema.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new Error([...new Set(parsed.error.issues.map((issue) => issue.message))].join("; "));
+  // Messages about a value name its flag; those about its type do not.
+  const sentences = parsed.error.issues.map(({ code, path, message }) =>
+    code === "invalid_type" && path.length > 0 ? `${path.join(".")}: ${message}` : message,
+  );
+  throw new Error([...new Set(sentences)].join("; "));
 }
 
 /** Reads a list. The columns in `carried` are copied to the links file without being interpreted. */
@@ -44,6 +48,9 @@ export async function readList(file: string, carried: string[]): Promise<Invitat
   const { rows, ...csv } = await readCsv(file);
   const { name, headings } = csv;
   const flags = headings.map((heading) => (carried.includes(heading) ? "" : columnName(heading)));
+  const missing = carried.filter((heading) => !headings.includes(heading));
+  if (missing.length > 0)
+    throw new Error(`${name} has no column ${missing.map((heading) => `'${heading}'`).join(", ")} to carry.`);
   requireColumns(name, headings, carried);
   requireUnique(name, flags);
   const occurrences = new Map<string, number>();
@@ -63,7 +70,7 @@ function requireColumns(name: string, headings: string[], carried: string[]): vo
   const unknown = headings.filter((heading) => !carried.includes(heading) && !known.includes(columnName(heading)));
   if (unknown.length === 0) return;
   const quoted = unknown.map((heading) => `'${heading}'`);
-  const advice = `To take it along unread: ${quoted.map((heading) => `--carry ${heading}`).join(" ")}.`;
+  const advice = `To copy it unchanged: ${quoted.map((heading) => `--carry ${heading}`).join(" ")}.`;
   throw new Error(`${name}: an invitation has no column ${quoted.join(", ")}, only ${known.join(", ")}. ${advice}`);
 }
 

@@ -19,13 +19,13 @@ ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "  
   npm run invite -- - [--json]    the same from standard input, as JSON: {"mobile":"61412345678","quote":["2450.00"]}
   npm run invite -- --csv FILE --out LINKS [--send] [--batch NAME] [--carry COLUMN] [--allow-duplicates] [--source-ok]
       many at once (FILE may be -): one column for each flag, several quotes as 2450.00;1999.00. LINKS gets the same
-      columns, reference, link and expiry. After a failure the same command goes on. --carry takes a column along unread.
-      A row of a batch is one application, however often it is run; without --batch, a row of any batch is.
+      columns, reference, link and expiry. After a failure, run the same command again. --carry copies a column unchanged.
+      Each row creates one application per batch, however often the list is run; without --batch, rows of any batch count.
   npm run invite -- --csv FILE [--json]    prints the links instead: all of them, or none
 
   A mobile that has an open application is refused without --allow-duplicates; in a file, a source that is neither ba nor ia
   without --source-ok.
-  --send: the product sends each invitation, and reminders, by email where there is an address, else by SMS. It reports
+  --send: the app sends each invitation, and reminders, by email where there is an address, else by SMS. It reports
   first what it will send. --preview checks everything, reports what would be issued or sent, and creates nothing.`;
 
 const options = {
@@ -68,7 +68,10 @@ function readArguments(args: string[]) {
   if (positionals.length > 0 && !isPiped) throw new UsageError(`Unknown argument: ${positionals[0]}.`);
   if (csv !== undefined && (isGiven || isPiped)) throw new UsageError("With --csv, all values come from the file.");
   if (isPiped && isGiven) throw new UsageError("With -, all values come from standard input.");
-  if (csv === undefined && out !== undefined) throw new UsageError("--out goes with --csv.");
+  if (csv === undefined && out !== undefined) throw new UsageError("--out requires --csv.");
+  if (csv === undefined && (carry.length > 0 || isAnySource))
+    throw new UsageError("--carry and --source-ok require --csv.");
+  if (out !== undefined && json) throw new UsageError("--json cannot be used with --out.");
   if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new UsageError("--batch must be 80 characters or fewer.");
   if (send) requireSending();
   requireAppUrl();

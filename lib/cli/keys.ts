@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { recordRun } from "@/lib/server/applications/personal-data";
 import { createKey, listKeys, revokeKey, type Scope, scopes } from "@/lib/server/invitations/api-keys";
 import { command, UsageError } from "./command";
-import { actorName, byOption, oneOf } from "./options";
+import { actorName, byOption, oneOf, refuseOtherFlags } from "./options";
 import { minute, print, table } from "./output";
 import { withDatabase } from "./with-database";
 
@@ -19,10 +19,14 @@ const options = {
   json: { type: "boolean" },
 } as const;
 
+/** The flags of each action, besides --by. */
+const flags: Record<string, string[]> = { create: ["name", "scope"], list: ["json"] };
+
 export default command(module, usage, async (args) => {
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action, keyName, ...rest] = positionals;
   const { name = "", json } = values;
+  refuseOtherFlags(action ?? "no action", values, flags[action ?? ""] ?? []);
   const chosenScopes = (values.scope ?? scopes).flatMap((scope) => oneOf("scope", scope, scopes) ?? []) as Scope[];
   if (action === "create" && !keyName) {
     if (!/^[\w.-]{1,40}$/.test(name)) throw new UsageError("--name has letters, digits, . - or _ (40 at most).");
@@ -30,7 +34,7 @@ export default command(module, usage, async (args) => {
   }
   if (action === "revoke" && keyName && rest.length === 0) {
     await withDatabase(async () => {
-      await recordRun({ by: actorName(values.by), command: "keys revoke" });
+      await recordRun({ by: actorName(values.by), command: "keys revoke", reference: keyName });
       await revokeKey(keyName);
     });
     return print(`The key ${keyName} is revoked.`);
@@ -43,5 +47,5 @@ export default command(module, usage, async (args) => {
     return [key.name, key.scopes.join(" "), key.by, ...times];
   });
   if (rows.length > 0) print(table(["name", "scopes", "by", "created", "last used", "revoked"], rows));
-  else console.error("There is no key.");
+  else console.error("There are no keys.");
 });

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { expiresDaysSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { command, UsageError } from "./command";
-import { actorName, byOption } from "./options";
+import { actorName, byOption, refuseOtherFlags } from "./options";
 import { minute } from "./output";
 import { reissueBatch } from "./reissue-batch";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
@@ -21,7 +21,7 @@ const usage = `Withdraws or replaces the links of an application.
 const options = {
   ...byOption,
   json: { type: "boolean" },
-  "expires-days": { type: "string", default: "30" },
+  "expires-days": { type: "string" },
   batch: { type: "string" },
   unopened: { type: "boolean" },
   send: { type: "boolean" },
@@ -33,11 +33,17 @@ function readArguments(args: string[]) {
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action = "", reference, ...rest] = positionals;
   const { batch, out, unopened, json, send, preview } = values;
-  const { data: days, error } = expiresDaysSchema.safeParse(values["expires-days"]);
+  const { data: days, error } = expiresDaysSchema.safeParse(values["expires-days"] ?? "30");
   if (error) throw new UsageError(`${error.issues[0]?.message}.`);
   if (action !== "revoke" && action !== "reissue") throw new UsageError("Choose revoke or reissue.");
   if (rest.length > 0) throw new UsageError("Give one reference.");
-  if (send && action === "revoke") throw new UsageError("--send goes with reissue.");
+  const forOne = ["expires-days", "send", "json"];
+  const forBatch = ["batch", "unopened", "out", "preview", "expires-days", "send"];
+  refuseOtherFlags(
+    action,
+    values,
+    action === "revoke" ? [] : batch === undefined ? [...forOne, ...forBatch] : forBatch,
+  );
   if (send) requireSending();
   const terms = { expiresDays: Number(days), by: actorName(values.by), send };
   const isForOneApplication = batch === undefined && out === undefined && !unopened && !preview;

@@ -46,10 +46,10 @@ const script = `
 
 export function mailboxPage(messages: Message[], name: string, nonce: string): string {
   return html`<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>Mailbox of the demo</title><style>${new Html(style)}</style></head>
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Demo mailbox</title><style>${new Html(style)}</style></head>
 <body><p>${name}</p><h1>Mailbox</h1>
-<p>What the demo has sent, newest first. Nothing leaves this machine, and it is forgotten when the demo ends.</p>
-<p class="ended" role="status"><strong>The demo does not answer any more.</strong></p>
+<p>What the demo has sent, newest first. Nothing leaves this machine, and everything is deleted when the demo ends.</p>
+<p class="ended" role="status"><strong>The demo has ended.</strong></p>
 <ol>${messages.map(messageItem)}</ol>
 <p class="none">Nothing has been received yet. This sends an invitation:<br><code>${invitationCommand}</code></p>
 <script nonce="${nonce}">${new Html(script)}</script></body></html>`.markup;

@@ -23,6 +23,12 @@ export function actorName(by: string | undefined): string {
   }
 }
 
+/** Throws if a flag besides --by was given that the action does not use. Flags that are false count as not given. */
+export function refuseOtherFlags(action: string, values: Record<string, unknown>, flags: readonly string[]): void {
+  const other = Object.keys(values).find((name) => name !== "by" && values[name] !== false && !flags.includes(name));
+  if (other) throw new UsageError(`--${other} cannot be used with ${action}.`);
+}
+
 /** The options for parseArgs in the commands that list applications. */
 export const filterOptions = {
   status: { type: "string", multiple: true },
@@ -34,7 +40,8 @@ export const filterUsage = `    --status submitted    only of this status (may b
 
 export function readFilter({ status = [], since }: { status?: string[]; since?: string }): Filter {
   const unknown = status.find((name) => !applicationStatuses.some((known) => known === name));
-  if (unknown !== undefined) throw new UsageError(`There is no status ${unknown}: ${applicationStatuses.join(", ")}.`);
+  if (unknown !== undefined)
+    throw new UsageError(`Unknown status ${unknown}. Choose from ${applicationStatuses.join(", ")}.`);
   return { statuses: status as ApplicationStatus[], since: parseSince(since) };
 }
 

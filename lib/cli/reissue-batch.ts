@@ -54,7 +54,7 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
       throw error;
     }
     const changed = planned - done;
-    const left = changed > 0 ? ` ${changed.toLocaleString("en")} got none, since something changed meanwhile.` : "";
+    const left = changed > 0 ? ` ${changed.toLocaleString("en")} were skipped, because they changed meanwhile.` : "";
     return `${done.toLocaleString("en")} links reissued; ${(before.size + done).toLocaleString("en")} are in ${out}.${left}`;
   });
 }
@@ -73,11 +73,11 @@ function reportPlan(batch: string, candidates: Unopened[], inFile: number, { sen
   }
   const written = (count: number) => count.toLocaleString("en");
   const lines = [
-    `Opened no link in the batch '${batch}': ${written(candidates.length + inFile)}.`,
-    ...(inFile > 0 ? [`Left out, since the file has a link for them already: ${written(inFile)}.`] : []),
-    ...(sum.revoked > 0 ? [`Left out, since their links were revoked: ${written(sum.revoked)}.`] : []),
-    ...(sum.optedOut > 0 ? [`Left out, since they have stopped our messages: ${written(sum.optedOut)}.`] : []),
-    ...(sum.unreachable > 0 ? [`Left out, since no message can be sent to them: ${written(sum.unreachable)}.`] : []),
+    `Unopened in the batch '${batch}': ${written(candidates.length + inFile)}.`,
+    ...(inFile > 0 ? [`Skipped (already in the file): ${written(inFile)}.`] : []),
+    ...(sum.revoked > 0 ? [`Skipped (links were revoked): ${written(sum.revoked)}.`] : []),
+    ...(sum.optedOut > 0 ? [`Skipped (opted out): ${written(sum.optedOut)}.`] : []),
+    ...(sum.unreachable > 0 ? [`Skipped (unreachable): ${written(sum.unreachable)}.`] : []),
     `New links: ${written(sum.new)}${send ? ", each sent as an invitation" : ""}. Working links that they replace: ${written(sum.replaced)}.`,
   ];
   console.error(lines.join("\n"));

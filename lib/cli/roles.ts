@@ -11,9 +11,9 @@ import { currentSettings } from "@/lib/server/settings";
 import { command } from "./command";
 import { withDatabase } from "./with-database";
 
-const usage = `Makes the database users of the app and of operations, and sets their rights.
+const usage = `Creates the database users of the app and of operations, and sets their privileges.
 
-  npm run roles                       makes those that are missing, as the owner of the database
+  npm run roles                       creates those that are missing, as the owner of the database
   npm run --silent roles -- --sql     prints what a database administrator has to run instead`;
 
 /** The URL of operations: the one that was just made, or the configured one. */
@@ -22,12 +22,12 @@ function operationsUrl(made: CreatedRole[]): string | undefined {
 }
 
 function describeRole({ kind, name, url }: CreatedRole, made: CreatedRole[]): string {
-  if (kind === "app") return `Made ${name}. Shown once:\n  DATABASE_URL=${url}`;
-  if (kind === "operations") return `Made ${name}. Shown once:\n  OPERATIONS_DATABASE_URL=${url}`;
+  if (kind === "app") return `Created ${name}. Shown once:\n  DATABASE_URL=${url}`;
+  if (kind === "operations") return `Created ${name}. Shown once:\n  OPERATIONS_DATABASE_URL=${url}`;
   const operations = operationsUrl(made);
   return operations && readerUrl(operations) === url
-    ? `Made ${name}, as which 'npm run studio' reads. Its password comes from that of operations.`
-    : `Made ${name}. Shown once, for 'npm run studio' alone:\n  OPERATIONS_DATABASE_URL=${url}`;
+    ? `Created ${name}, which 'npm run studio' uses. Its password is derived from that of operations.`
+    : `Created ${name}. Shown once, for 'npm run studio' alone:\n  OPERATIONS_DATABASE_URL=${url}`;
 }
 
 /** If the role of operations already existed, the reader's password is derived from the configured one. */
@@ -43,6 +43,6 @@ export default command(module, usage, async (args) => {
     const made = await createRoles(url, (kind) => (kind === "reader" ? readersPassword() : randomPassword()));
     for (const role of made) console.log(describeRole(role, made));
     if (made.length < roleKinds.length) console.log("Existing roles keep their passwords.");
-    console.log("All roles have their rights.");
+    console.log("All roles have their privileges.");
   }, "owner");
 });

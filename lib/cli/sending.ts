@@ -68,9 +68,7 @@ function sentences(
   const bySms = sum.sms > 0 ? ` and ${written(sum.sms)} by SMS (${written(sum.segments)} segments)` : "";
   return [
     `To send: ${written(sum.email)} by email${bySms}${reminderDays.length > 0 ? `, with reminders after ${reminderDays.join(", ")} days` : ""}.`,
-    ...(sum.stopped > 0
-      ? [`Not sent, since they have stopped our messages or nothing reaches them: ${written(sum.stopped)}.`]
-      : []),
+    ...(sum.stopped > 0 ? [`Not sent (opted out or unreachable): ${written(sum.stopped)}.`] : []),
     ...(sum.outside > 0 ? [`Not sent, since they are not in SANDBOX_RECIPIENTS: ${written(sum.outside)}.`] : []),
     ...(sum.withoutBasis > 0 ? [`Without a consent basis (--consent-basis): ${written(sum.withoutBasis)}.`] : []),
     ...(all > perDay ? [`MESSAGES_PER_DAY is ${written(perDay)}: it takes more than a day.`] : []),

@@ -27,10 +27,19 @@ function wordFilter(table: string, word: string): Filter {
   return { kind: "FilterGroup", id: word, after: "and", filters };
 }
 
-/** The words match in any order, as in `npm run applications -- find`. A phone number counts as one word. */
-function searchFilters(table: string, words = ""): Filter[] {
-  const { number, others } = splitSearch(words.split(/\s+/).filter(Boolean));
-  return [...(number === null ? [] : [number]), ...others].map((word) => wordFilter(table, word));
+/**
+ * The words match in any order, as in `npm run applications -- find`. Digits are searched as one phone number and as words,
+ * because they may be a house number and a postcode.
+ */
+function searchFilters(table: string, typed = ""): Filter[] {
+  const words = typed.split(/\s+/).filter(Boolean);
+  const { number, others } = splitSearch(words);
+  const filters = others.map((word) => wordFilter(table, word));
+  if (number === null) return filters;
+  const digits = words.filter((word) => !others.includes(word)).map((word) => wordFilter(table, word));
+  const asWords = { kind: "FilterGroup", id: "digits", after: "and", filters: digits } as const;
+  const asNumber = { ...wordFilter(table, number), after: "or" } as const;
+  return [{ kind: "FilterGroup", id: "number", after: "and", filters: [asNumber, asWords] }, ...filters];
 }
 
 /** By default the newest applications come first, and a view keeps its own order. A user may sort otherwise. */

@@ -11,7 +11,7 @@ import { requireFreePort } from "./processes";
 import { readSchema, serveStudio } from "./studio-server";
 import { withDatabase } from "./with-database";
 
-const usage = `Opens Prisma Studio on the app's database, with rights to read.
+const usage = `Opens Prisma Studio on the app's database, with privileges to read.
 
   npm run studio -- [--port 5555] [--by NAME]    opening it is recorded`;
 
@@ -25,7 +25,7 @@ function readArguments(args: string[]) {
 }
 
 /**
- * Studio executes any SQL that its page sends, so the rights of its database role must keep it read-only. It therefore
+ * Studio executes any SQL that its page sends, so the privileges of its database role must keep it read-only. It therefore
  * connects as the reader instead of operations. The reader's password does not reveal that of operations.
  */
 async function readersUrl(databaseUrl: string): Promise<string> {
@@ -34,12 +34,12 @@ async function readersUrl(databaseUrl: string): Promise<string> {
     // SQLSTATE class 28: the reader does not exist, or an administrator gave it a different password.
     if (url === databaseUrl || !codeOf(error)?.startsWith("28")) throw error;
     throw new Error(
-      `${new URL(url).username} is not let in. Run 'npm run roles', or set OPERATIONS_DATABASE_URL to that user's for Studio.`,
+      `${new URL(url).username} cannot log in. Run 'npm run roles', or set OPERATIONS_DATABASE_URL to that user's for Studio.`,
     );
   });
   if (reasons.length === 0) return url;
   throw new Error(
-    `Studio does not run as a database user that may do more than read: this one ${reasons.join(", ")}. Set OPERATIONS_DATABASE_URL to the one that 'npm run roles' makes.`,
+    `Studio refuses to run as a database user that may do more than read: this one ${reasons.join(", ")}. Set OPERATIONS_DATABASE_URL to the user that 'npm run roles' creates.`,
   );
 }
 
@@ -51,7 +51,7 @@ export default command(module, usage, async (args) => {
     const url = await readersUrl(databaseUrl);
     await recordRun({ by, command: "studio" });
     const { address, server } = await serveStudio(port, url, await withConnection(url, readSchema));
-    console.log(`Prisma Studio, until Ctrl-C, for whoever has this address: ${address}`);
+    console.log(`Prisma Studio runs until Ctrl-C. Anyone with this address can read the data: ${address}`);
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
     server.close();
     server.closeAllConnections();

@@ -3,7 +3,7 @@ import { recordRun } from "@/lib/server/applications/personal-data";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { lift, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 import { command, UsageError } from "./command";
-import { actorName, byOption, readRecipient } from "./options";
+import { actorName, byOption, readRecipient, refuseOtherFlags } from "./options";
 import { minute, print } from "./output";
 import { withDatabase } from "./with-database";
 
@@ -11,20 +11,20 @@ const usage = `Stops invitations and reminders to an address or number, or allow
 
   npm run suppressions -- add ADDRESS [--by NAME] [--reason "…"]
   npm run suppressions -- remove ADDRESS [--by NAME]              only if the person asks for it
-  npm run suppressions -- check ADDRESS`;
+  npm run suppressions -- check ADDRESS [--by NAME]`;
 
-async function add({ channel, recipient: address }: Contact, why: string, by: string): Promise<string> {
+async function add({ channel, recipient: address }: Contact, by: string, why: string): Promise<string> {
   const { isNew, cancelled } = await suppress(channel, address, why, by);
   const first = isNew ? `${address} gets no more invitations or reminders.` : `${address} had already been stopped.`;
   return cancelled > 0 ? `${first} Waiting messages cancelled: ${cancelled}.` : first;
 }
 
-async function remove({ channel, recipient: address }: Contact, _: string, by: string): Promise<string> {
+async function remove({ channel, recipient: address }: Contact, by: string): Promise<string> {
   await recordRun({ by, command: "suppressions remove", count: 1 });
   if (!(await lift(channel, address))) return `${address} was not stopped.`;
   const left = await suppressionOf(channel, address);
   if (!left) return `Invitations and reminders may go to ${address} again.`;
-  return `The bounce of ${address} is forgotten. ${sentenceOf(address, left)} Only if this person asks for it, run this again.`;
+  return `Removed the bounce of ${address}. ${sentenceOf(address, left)} Only if this person asks for it, run this again.`;
 }
 
 type Suppression = NonNullable<Awaited<ReturnType<typeof suppressionOf>>>;
@@ -34,7 +34,8 @@ function sentenceOf(address: string, { createdAt, reason, by }: Suppression): st
   return `${[by ? `${since} by ${by}` : since, reason].filter(Boolean).join(": ")}.`;
 }
 
-async function check({ channel, recipient: address }: Contact): Promise<string> {
+async function check({ channel, recipient: address }: Contact, by: string): Promise<string> {
+  await recordRun({ by, command: "suppressions check", count: 1 });
   const found = await suppressionOf(channel, address);
   return found ? sentenceOf(address, found) : `${address} is not stopped.`;
 }
@@ -42,12 +43,13 @@ async function check({ channel, recipient: address }: Contact): Promise<string> 
 const actions = new Map(Object.entries({ add, remove, check }));
 
 export default command(module, usage, async (args) => {
-  const options = { ...byOption, reason: { type: "string", default: "" } } as const;
+  const options = { ...byOption, reason: { type: "string" } } as const;
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [name = "", ...words] = positionals;
   const action = actions.get(name);
   if (!action) throw new UsageError("Choose add, remove or check.");
+  refuseOtherFlags(name, values, name === "add" ? ["reason"] : []);
   if (words.length === 0) throw new UsageError("An address or a number is needed.");
   const recipient = readRecipient(words.join(" "));
-  print(await withDatabase(() => action(recipient, values.reason.trim(), actorName(values.by))));
+  print(await withDatabase(() => action(recipient, actorName(values.by), values.reason?.trim() ?? "")));
 });

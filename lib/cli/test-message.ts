@@ -9,10 +9,10 @@ const smsProvider = "the SMS provider";
 /** Explanations by the first digits of an SMTP reply. */
 const replies: [code: RegExp, words: string][] = [
   [/^(535|EAUTH)\b/, `${mailServer} refused the user name or password`],
-  [/^534\b/, `${mailServer} wants another way to log in`],
+  [/^534\b/, `${mailServer} requires another way to log in`],
   [/^530\b/, `${mailServer} wants a user name and password, or encryption, first`],
   [/^55[01] 5\.7\b/, `${mailServer} refused it by its rules: SPF, DKIM or the sender`],
-  [/^55[0135]\b/, `${mailServer} takes no mail for this address`],
+  [/^55[0135]\b/, `${mailServer} does not accept mail for this address`],
   [/^552\b/, "the mailbox is full, or the message too large"],
   [/^554\b/, `${mailServer} refused the message`],
   [/^4\d\d\b/, `${mailServer} asks to try again later`],
@@ -22,7 +22,7 @@ const replies: [code: RegExp, words: string][] = [
 const statuses: [code: RegExp, words: string][] = [
   [/^HTTP 40[13]\b/, `${smsProvider} refused the account or its secret`],
   [/^HTTP 402\b/, `the account with ${smsProvider} has no credit`],
-  [/^HTTP (3\d\d|404|405)\b/, `nothing takes texts at the address of ${smsProvider}`],
+  [/^HTTP (3\d\d|404|405)\b/, `the address of ${smsProvider} does not accept texts`],
   [/^HTTP 429\b/, `${smsProvider} asks to send more slowly`],
   [/^HTTP 4\d\d\b/, `${smsProvider} refused the text`],
   [/^HTTP 5\d\d\b/, `${smsProvider} failed or is overloaded`],
@@ -34,7 +34,7 @@ const connections = (provider: string): [code: RegExp, words: string][] => [
   [/TIMEDOUT|TIMEOUT|^(EHOSTUNREACH|ENETUNREACH)$/, `${provider} does not answer`],
   [/^(ECONNRESET|EPIPE|ESOCKET|ECONNECTION|UND_ERR_SOCKET)$/, `${provider} ended the connection`],
   [/CERT|LEAF_SIGNATURE/, `the certificate of ${provider} was not accepted`],
-  [/^(ETLS|EPROTO|ERR_SSL.*)$/, `${provider} made no encrypted connection`],
+  [/^(ETLS|EPROTO|ERR_SSL.*)$/, `${provider} did not establish an encrypted connection`],
 ];
 
 /** Explains the error code of an attempt: '535: the mail server refused the user name or password'. */

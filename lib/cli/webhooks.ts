@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { recordRun } from "@/lib/server/applications/personal-data";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { countReplay, type ReplayCounts, replay, webhookTypes } from "@/lib/server/messages/webhooks/replay";
 import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
@@ -6,7 +8,7 @@ import { actorName, byOption, parseSince } from "./options";
 import { withNoun } from "./output";
 import { withDatabase } from "./with-database";
 
-const usage = `Sends events once more to the receiver at WEBHOOK_URL. 'npm run messages -- list --channel webhook' shows what was sent.
+const usage = `Sends events again to the receiver at WEBHOOK_URL. 'npm run messages -- list --channel webhook' shows what was sent.
 
   npm run webhooks -- replay --since 2026-11-01         every event since then (or today), each with its original id, so
     [--type TYPE] [--dry-run] [--by NAME]               that receivers can ignore those they have; --dry-run only counts
@@ -33,9 +35,14 @@ export default command(module, usage, async (args) => {
   if (!since) throw new UsageError("replay needs --since.");
   const type = webhookTypes.find((one) => one === values.type) ?? null;
   if (values.type !== undefined && !type)
-    throw new UsageError(`There is no type ${values.type}: ${webhookTypes.join(", ")}.`);
+    throw new UsageError(`Unknown type ${values.type}. Choose from ${webhookTypes.join(", ")}.`);
   const events = { since: parseSince(since), type };
   if (!isDry && !currentSettings().sending.webhook) throw new Error("WEBHOOK_URL is not set: there is no receiver.");
-  const done = await withDatabase(() => (isDry ? countReplay(events) : replay(events, actorName(values.by))));
+  const by = actorName(values.by);
+  const done = await withDatabase(async () => {
+    if (isDry) return countReplay(events);
+    await recordRun({ by, command: "webhooks replay" });
+    return retryOnDeadlock(() => replay(events, by));
+  });
   console.log(inWords(done, isDry));
 });

@@ -14,6 +14,6 @@ export async function withDatabase<T>(run: (url: string) => Promise<T>, identity
   const url = configuredUrl ?? (await embeddedPostgres())[identity];
   openDatabase(url);
   const { pending } = await checkDatabase(url);
-  if (pending.length > 0) throw new Error("The database is behind this version: run 'npm run migrate' first.");
+  if (pending.length > 0) throw new Error("The database has pending migrations: run 'npm run migrate' first.");
   return run(url).finally(closeDatabase);
 }

@@ -28,7 +28,7 @@ export default command(module, usage, async (args) => {
     const worker = startWorker(url, { spacingMs: 0 });
     const isSending = channels.length > 0;
     console.log(
-      `Keeping the evidence log. ${isSending ? `Sending by ${channels.join(", ")}.` : "Sending is not set up."}`,
+      `Appending to the evidence log. ${isSending ? `Sending by ${channels.join(", ")}.` : "Sending is not set up."}`,
     );
     // A signal listener alone does not keep the process alive, so a timer does.
     const keepAlive = setInterval(() => {}, 60_000);

@@ -27,9 +27,9 @@ export const funnelHeadings = [
   "Stage",
   "Number",
   "Of invited",
-  "Of the stage before",
+  "Of previous stage",
   "Median time since",
-  "Came no further",
+  "Stopped here",
 ];
 
 /** A row for each stage, under the headings above. */

@@ -132,7 +132,7 @@ function reviewedIn(data: unknown): Reviewed | null {
   const { reviewed } = data as { reviewed?: unknown };
   if (reviewed === undefined) return null;
   const { data: read, errors } = check(reviewedSchema, reviewed);
-  if (errors) throw invalidAnswers({ reviewed: "Say what was shown as { answers, consent }, or leave it out" });
+  if (errors) throw invalidAnswers({ reviewed: "must be { answers, consent }, or left out" });
   return read;
 }
 

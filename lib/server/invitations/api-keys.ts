@@ -20,7 +20,7 @@ const shape = /^Bearer (rak_[A-Za-z0-9_-]{43})$/;
 /** Throws 404 until the first key is created. A revoked key counts, too. */
 export async function requireInvitationApi(): Promise<void> {
   const any = await withDeadline(() => prisma().apiKey.findFirst({ select: { id: true } }));
-  if (any === null) throw new CallError(404, "There is no such call");
+  if (any === null) throw new CallError(404, "There is no such endpoint");
 }
 
 /**
@@ -36,7 +36,7 @@ export async function requireKey({ headers }: Request, scope: Scope, address: st
     throw new CallError(401, "The key is not valid");
   }
   const { id, name } = found;
-  if (!found.scopes.includes(scope)) throw new CallError(403, `The key is not for this: its scope ${scope} is missing`);
+  if (!found.scopes.includes(scope)) throw new CallError(403, `This key lacks the scope ${scope}`);
   await countAgainst("invitations", id);
   const now = new Date();
   const isStale = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: new Date(now.getTime() - 60_000) } }] };

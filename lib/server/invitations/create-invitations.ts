@@ -19,14 +19,14 @@ export interface IssuedLink {
   link: string;
   token: string;
   expiresAt: string;
-  /** The channel by which the product sends a link to the invited contact, if it does. */
+  /** The channel by which the app sends a link to the invited contact, if it does. */
   sentBy?: Contact["channel"];
 }
 
 interface CreateOptions {
   /** Who issues the links, for the event. */
   by?: string;
-  /** Whether the product sends the links, and reminders, to the invited contacts. */
+  /** Whether the app sends the links, and reminders, to the invited contacts. */
   send?: boolean;
   /** A name for the invitations of one file, by which they can be reissued together. */
   batch?: string;

@@ -37,7 +37,7 @@ const termsSchema = z.object({
   batch: z
     .string()
     .max(80, "batch must be 80 characters or fewer")
-    .refine((text) => !unsavable.test(text), "batch has characters that no text has")
+    .refine((text) => !unsavable.test(text), "batch contains characters that cannot be saved")
     .default(""),
   send: z.boolean("send must be true or false").default(false),
 });
@@ -82,7 +82,7 @@ function readAll(body: unknown): RequestedInvitation[] {
   if (errors.length > 0) throw invalidFields(errors);
   const all = read.filter((result): result is RequestedInvitation => !(result instanceof Map));
   if (new Set(all.map(({ batch, send }) => JSON.stringify([batch, send]))).size > 1)
-    throw new CallError(422, "All invitations of a request have one batch and one send");
+    throw new CallError(422, "All invitations in a request must have the same batch and send");
   return all;
 }
 

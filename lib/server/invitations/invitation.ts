@@ -121,7 +121,7 @@ export const invitationSchema = z
       .string()
       .trim()
       .max(200, "consent-basis must be 200 characters or fewer")
-      .refine((text) => !unsavable.test(text), "consent-basis has characters that no text has")
+      .refine((text) => !unsavable.test(text), "consent-basis contains characters that cannot be saved")
       .default(""),
   })
   .transform(({ source, "expires-days": expiresDays, "consent-basis": consentBasis, ...rest }, context): Invitation => {

@@ -36,7 +36,7 @@ export async function revokeLinks(reference: string, by: string): Promise<number
 export interface ReissueTerms {
   expiresDays: number;
   by: string;
-  /** Whether the product sends the link to the invited contact. If it cannot, reissuing throws. */
+  /** Whether the app sends the link to the invited contact. If it cannot, reissuing throws. */
   send?: boolean;
 }
 
@@ -103,7 +103,7 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string): Prom
   if (kind === "invitation")
     await tx.message.updateMany({
       where: { applicationId: id, kind, state: "waiting" },
-      data: { state: "cancelled", error: "one of them is enough" },
+      data: { state: "cancelled", error: "superseded by another invitation or reminder" },
     });
   await tx.message.createMany({ data: [{ applicationId: id, kind, detail, by, ...contact }] });
   return contact.channel;
