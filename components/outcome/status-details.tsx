@@ -1,11 +1,14 @@
+"use client";
+
+import { useSession } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Icon } from "@/components/ui/icon";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { type StatusWords, statusWords } from "@/lib/domain/status-words";
-import { ReceiptLink } from "./receipt-link";
 import { ReferenceCard } from "./reference-card";
-import { StatusBadge } from "./status-badge";
 
 export interface StatusProps {
   application: ApplicationView & { status: SubmittedStatus };
@@ -67,5 +70,39 @@ function NextSteps({ words }: { words: StatusWords }) {
         ))}
       </ol>
     </section>
+  );
+}
+
+const check = "m5 12.5 4.5 4.5L19 7.5";
+const glyphs: Record<SubmittedStatus, { path: string; colours: string }> = {
+  submitted: { path: check, colours: "bg-success-soft text-success" },
+  "in-review": {
+    path: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 4.5V12l3 2",
+    colours: "bg-accent-soft text-accent-strong",
+  },
+  approved: { path: check, colours: "bg-success-soft text-success" },
+  declined: { path: "M6 12h12", colours: "bg-line text-ink-soft" },
+};
+
+/** Hidden from screen readers, because the heading beside it says the same. */
+function StatusBadge({ status }: { status: SubmittedStatus }) {
+  const { path, colours } = glyphs[status];
+  return (
+    <span className={`grid size-16 place-items-center rounded-full ${colours}`}>
+      <Icon path={path} width={2.5} className="size-9" />
+    </span>
+  );
+}
+
+/**
+ * Verifies the token again, so that the receipt shows what the server has stored and not the session's copy. A reload would
+ * use the stored token, which a link opened in another tab may have replaced.
+ */
+function ReceiptLink() {
+  const { verify } = useSession();
+  return (
+    <ButtonLink href="/receipt" kind="secondary" onNavigate={verify} className="w-full sm:w-auto">
+      Print or save your receipt
+    </ButtonLink>
   );
 }

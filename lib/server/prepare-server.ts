@@ -4,14 +4,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { commitsWaitForStandby, excessPrivileges, missingPrivileges } from "@/lib/server/db/catalogue";
-import { openDatabase, prisma } from "@/lib/server/db/client";
+import { openDatabase } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { DatabaseUnavailable } from "@/lib/server/db/errors";
 import { checkDatabase } from "@/lib/server/db/preflight";
-import { runEvidenceLog } from "@/lib/server/evidence/append";
 import { keyNotice } from "@/lib/server/evidence/key";
-import { logDatabase, logEvidence, logStart } from "@/lib/server/http/log";
+import { logDatabase, logStart } from "@/lib/server/http/log";
 import { addressOf } from "./db/database-url";
 import { currentSettings, requireSettings } from "./settings";
 
@@ -37,28 +36,12 @@ export async function prepareServer(): Promise<void> {
   }
 }
 
-/** Starts the worker. It is imported only if a channel is configured, because loading it slows the start. */
+/** Starts the worker. It is imported only if it runs, because loading it slows the start. */
 async function startSending(url: string): Promise<void> {
-  const { sending, WORKER } = currentSettings();
-  if (!WORKER) return;
-  const isSending = sending.email || sending.sms || sending.webhook;
-  const worker = isSending
-    ? (await import("@/lib/server/messages/worker")).startWorker(url, { spacingMs: 100 })
-    : startLog();
+  if (!currentSettings().WORKER) return;
+  const { startWorker } = await import("@/lib/server/messages/worker");
   // server.mjs never emits 'shutdown'. It calls the event's listeners before it exits and awaits their promises.
-  (process as EventEmitter).on("shutdown", worker.stop);
-}
-
-/** Maintains the evidence log in place of the worker, which does not run if no channel is configured. */
-function startLog(): { stop(): Promise<void> } {
-  const ending = new AbortController();
-  const log = runEvidenceLog(prisma(), ending.signal, logEvidence);
-  return {
-    stop() {
-      ending.abort();
-      return log;
-    },
-  };
+  (process as EventEmitter).on("shutdown", startWorker(url, { spacingMs: 100 }).stop);
 }
 
 function version(): string {
