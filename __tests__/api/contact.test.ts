@@ -99,6 +99,14 @@ test("a reminder that is being sent to the wrong contact does not keep its copy 
   ]);
 });
 
+test("of two applications corrected to one mobile at once, one is refused", async () => {
+  const invited = [await invite(62), await invite(63)];
+  const correct = (reference: string) =>
+    correctContact(reference, { email: `right-${reference}@mail.example`, mobile: "61400999888" }, terms);
+  const done = await Promise.allSettled(invited.map(({ reference }) => correct(reference)));
+  expect(done.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
 test("with --send the right contact is invited once, and what an applicant has typed stays", async () => {
   const { reference } = await invite(2);
   await sql(`UPDATE applications SET email = 'typed@mail.example' WHERE reference = $1`, [reference]);

@@ -7,14 +7,14 @@ import { makeReference } from "@/lib/domain/reference";
 import { resolveArrival } from "@/lib/server/http/arrival";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
-import { reissueLink } from "@/lib/server/invitations/links";
+import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 
 jest.mock("@/lib/domain/reference", () => {
   const actual = jest.requireActual("@/lib/domain/reference");
   return { ...actual, makeReference: jest.fn(actual.makeReference) };
 });
 
-const { sql } = freshDatabase();
+const { sql, heldUp } = freshDatabase();
 const invitation = invitationSchema.parse({ mobile: "61412345678" });
 
 test("after five concurrent reissues, one link is left that opens the application", async () => {
@@ -32,6 +32,13 @@ test("after five concurrent reissues, one link is left that opens the applicatio
     { kind: "link_revoked", count: 5 },
     { kind: "link_reissued", count: 5 },
   ]);
+});
+
+test("a revocation waits for a link that is being issued, and revokes it too", async () => {
+  const { id, reference } = await invited();
+  const issue = `WITH locked AS (SELECT id FROM applications WHERE id = $1 FOR UPDATE)
+    INSERT INTO links ("applicationId", "expiresAt") SELECT id, now() + interval '1 day' FROM locked`;
+  expect(await heldUp(issue, [id], () => revokeLinks(reference, "Ops"))).toBe(2);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { prisma } from "@/lib/server/db/client";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags } from "@/lib/server/invitations/invitation";
-import { requireNoOpen } from "@/lib/server/invitations/issued-already";
+import { lockAndRequireNoOpen } from "@/lib/server/invitations/issued-already";
 import { command, UsageError } from "./command";
 import { readInvitation } from "./invitation-list";
 import { type Issue, issueAtOnce, issueIntoFile, printBeforeCommit } from "./issue-links";
@@ -115,7 +115,7 @@ export default command(module, usage, async (args) => {
     const checked = readInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {
       // Refuses a duplicate before anything is printed. The transaction that creates the invitation checks again.
-      if (!allowDuplicates) await prisma().$transaction((tx) => requireNoOpen(tx, checked.answers.mobile));
+      if (!allowDuplicates) await prisma().$transaction((tx) => lockAndRequireNoOpen(tx, checked.answers.mobile));
       if (terms.send) await reportSending([checked]);
       if (preview) console.error("Nothing was created.");
       else

@@ -13,7 +13,7 @@ import {
 } from "@/lib/server/messages/outbox/stopped";
 import type { Message } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
-import { requireNoOpen } from "./issued-already";
+import { lockAndRequireNoOpen } from "./issued-already";
 import { type ReissueTerms, reissue } from "./links";
 
 export interface CorrectedContact {
@@ -34,7 +34,7 @@ export async function correctContact(
   const { id: applicationId, reference } = application;
   const where = { id: applicationId };
   const correct = async (tx: Db) => {
-    if (!terms.allowDuplicates) await requireNoOpen(tx, right.mobile, reference);
+    if (!terms.allowDuplicates) await lockAndRequireNoOpen(tx, right.mobile, reference);
     await lockApplications(tx, [applicationId]);
     const { invitedEmail: oldEmail } = await tx.application.findUniqueOrThrow({ where });
     if (!(await correctContactOf(tx, applicationId, right, terms.by)))

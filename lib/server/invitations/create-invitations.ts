@@ -10,7 +10,7 @@ import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitationRows, invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import { reachableContacts } from "@/lib/server/messages/outbox/stopped";
 import type { Invitation } from "./invitation";
-import { requireNoneOpen } from "./issued-already";
+import { requireNoOpen } from "./issued-already";
 import { shareListLock } from "./list-lock";
 
 /** A link as the command prints it. The token is not stored, so it cannot be shown again. */
@@ -147,7 +147,7 @@ async function insert(tx: Db, prepared: Prepared[], { allowDuplicates = true }: 
     const rows = chunk.filter(({ application }) => ids.has(application.id));
     // The links of this chunk are not inserted yet, so an open application is another one, invited since the list was read.
     if (!allowDuplicates)
-      await requireNoneOpen(
+      await requireNoOpen(
         tx,
         rows.map(({ application: { mobile = "" } }) => mobile),
       );

@@ -17,14 +17,14 @@ export async function openApplications(mobiles: string[], db: Db = prisma(), own
  * Throws if another application with this mobile is open. Locks the mobile until the transaction ends, like every invitation,
  * so that only one of two concurrent invitations or corrections succeeds.
  */
-export async function requireNoOpen(tx: Db, mobile: string | undefined, own?: string): Promise<void> {
+export async function lockAndRequireNoOpen(tx: Db, mobile: string | undefined, own?: string): Promise<void> {
   if (!mobile) return;
   await lockMobiles(tx, [mobile]);
-  await requireNoneOpen(tx, [mobile], own);
+  await requireNoOpen(tx, [mobile], own);
 }
 
 /** Throws if one of the mobiles has an open application. The mobiles must be locked. */
-export async function requireNoneOpen(tx: Db, mobiles: string[], own?: string): Promise<void> {
+export async function requireNoOpen(tx: Db, mobiles: string[], own?: string): Promise<void> {
   const [open] = await openApplications(mobiles, tx, own);
   if (open) throw new Error(`mobile ${open[0]} has an open application, ${open[1]} (--allow-duplicates)`);
 }
