@@ -12,7 +12,7 @@ const headerName = "x-handoff";
  */
 export function proxy(request: NextRequest): NextResponse {
   const handoff = handoffOf(request.nextUrl.searchParams);
-  return handoff ? takeOffLink(request, handoff) : passOn(request);
+  return handoff ? redirectWithoutToken(request, handoff) : forwardRequest(request);
 }
 
 function isSecure({ headers, nextUrl }: NextRequest): boolean {
@@ -46,7 +46,7 @@ export function contentSecurityPolicy(nonce: string, development = process.env.N
   ].join("; ");
 }
 
-function takeOffLink(request: NextRequest, handoff: Handoff): NextResponse {
+function redirectWithoutToken(request: NextRequest, handoff: Handoff): NextResponse {
   const clean = request.nextUrl.clone();
   clean.searchParams.delete("token");
   clean.searchParams.delete("source");
@@ -64,7 +64,7 @@ function takeOffLink(request: NextRequest, handoff: Handoff): NextResponse {
   return response;
 }
 
-function passOn(request: NextRequest): NextResponse {
+function forwardRequest(request: NextRequest): NextResponse {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
   const policy = contentSecurityPolicy(nonce);
   const headers = new Headers(request.headers);

@@ -21,7 +21,15 @@ const modules = {
   ),
   invitations: server(
     "invitations",
-    ...["links", "taken-reference", "written-phone", "invitation-fields", "invitation-api", "contact", "reissue-batch"],
+    ...[
+      "links",
+      "taken-reference",
+      "normalise-phone",
+      "invitation-fields",
+      "invitation-api",
+      "contact",
+      "reissue-batch",
+    ],
     ...["bounces-corrected", "same-list"],
   ),
   outbox: server(

@@ -57,12 +57,12 @@ test("figures that take longer than the worker waits fail the email once, instea
   await enqueueAt("2026-11-22T20:00:00Z");
   await sql("BEGIN");
   await sql("LOCK TABLE suppressions IN ACCESS EXCLUSIVE MODE");
-  const impatient = createDatabase({ url: appUrl, max: 2, timeoutMs: 500, isPooled: false });
+  const database = createDatabase({ url: appUrl, max: 2, timeoutMs: 500, isPooled: false });
   const [message] = await claim("email", 1);
   if (!message) throw new Error("No email is due");
-  const { outcome } = await deliverOn(impatient.prisma, message);
+  const { outcome } = await deliverOn(database.prisma, message);
   await sql("COMMIT");
-  await close(impatient);
+  await close(database);
   expect(outcome).toEqual({ state: "failed", error: "the figures take too long" });
   expect(await sql("SELECT state, error FROM messages")).toEqual([outcome]);
 });

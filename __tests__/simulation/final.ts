@@ -99,7 +99,7 @@ function checkExpected(world: World, person: Person): void {
     world.fail(`Person ${person.number} submitted, but no confirmation or not exactly one webhook was enqueued.`);
   for (const deed of done("status")) {
     const isErased = person.deeds.some(({ kind, began }) => kind === "erase" && began < (deed.ended ?? 0));
-    if (deed.isChange && !isErased && isNews(world, person, deed) && count("status", deed.status) === 0)
+    if (deed.isChange && !isErased && isInformational(world, person, deed) && count("status", deed.status) === 0)
       world.fail(`Person ${person.number} is not notified of the status ${deed.status}.`);
   }
   checkLastReport(world, person);
@@ -119,7 +119,7 @@ function checkLastReport(world: World, { number, application }: Person): void {
 }
 
 /** Whether a status needs an email: a return to "submitted" needs none if no status email has gone out before. */
-function isNews(
+function isInformational(
   { facts, providers }: World,
   { application }: Person,
   { status, began }: Person["deeds"][number],

@@ -22,7 +22,7 @@ export interface SubmitError {
   isUnreached?: boolean;
   isAlreadySubmitted?: boolean;
   /** The application has changed in the meantime. The banner informs instead of alerting, because nothing has failed. */
-  isNews?: boolean;
+  isInformational?: boolean;
 }
 
 /**
@@ -128,7 +128,7 @@ function submitErrorOf(failure: Failure, step: StepNumber): SubmitError {
     incompleteStep: isAnswerStep(incompleteStep) ? incompleteStep : undefined,
     isUnreached: unanswered === "no-network",
     isAlreadySubmitted: status === 409 && !outdated,
-    isNews: status === 409,
+    isInformational: status === 409,
   };
 }
 

@@ -22,11 +22,11 @@ export function SubmitErrorBanner({ error, onDismiss, onGo }: SubmitErrorBannerP
     if (error) wrapper.current?.focus();
   }, [error]);
   if (!error) return null;
-  const { message, advice, requestId, incompleteStep, isAlreadySubmitted, isNews } = error;
+  const { message, advice, requestId, incompleteStep, isAlreadySubmitted, isInformational } = error;
   return (
     <div ref={wrapper} tabIndex={-1}>
       <Banner
-        tone={isNews ? "info" : "error"}
+        tone={isInformational ? "info" : "error"}
         dismiss={{ what: message, onDismiss }}
         detail={requestId && `If you contact us, quote ${reference} and ${requestId}.`}
       >

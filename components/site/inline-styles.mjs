@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 // All styles are in the page itself, so that the first paint does not wait for a second file
-// (docs/decisions/styles-in-the-page.md). This is a plain module, because next.config.mjs loads it as well.
+// (docs/decisions/inline-styles.md). This is a plain module, because next.config.mjs loads it as well.
 
 /** The text of the build's only stylesheet. It is empty in `next dev`, which links the stylesheet instead. */
 export const styles = process.env.NODE_ENV === "production" ? readStylesheet(".next/static/chunks") : "";

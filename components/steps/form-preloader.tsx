@@ -16,7 +16,7 @@ function markScriptsAsync() {
 
 /**
  * Loads and runs the form's scripts while the landing is on screen. Rendered by the layout, because only there does the
- * bundler reuse the chunks of /home instead of making a second copy (docs/decisions/loading-ahead.md).
+ * bundler reuse the chunks of /home instead of making a second copy (docs/decisions/preloading.md).
  */
 export function FormPreloader() {
   const { session } = useSession();

@@ -1,6 +1,12 @@
 import { parseArgs } from "node:util";
 import { funnelHeadings, funnelRows, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
-import { type Figures, type GroupBy, groupings, readFiguresPatiently, stages } from "@/lib/server/applications/figures";
+import {
+  type Figures,
+  type GroupBy,
+  groupings,
+  readFiguresWithLongTimeout,
+  stages,
+} from "@/lib/server/applications/figures";
 import { command, UsageError } from "./command";
 import { figuresPage } from "./figures-page";
 import { oneOf, parseSince } from "./options";
@@ -37,7 +43,7 @@ export default command(module, usage, async (args) => {
   if (ignored) throw new UsageError(`--${ignored} cannot be used with --html.`);
   const filter = { batch, since: parseSince(values.since) };
   await withDatabase(async (url) => {
-    const read = (by?: GroupBy) => readFiguresPatiently({ ...filter, by }, url);
+    const read = (by?: GroupBy) => readFiguresWithLongTimeout({ ...filter, by }, url);
     if (html === undefined) {
       const figures = await read(by);
       return print(json ? JSON.stringify(figures) : formatFigures(figures));

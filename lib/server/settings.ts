@@ -39,9 +39,7 @@ export function requireSettings(part = ""): void {
 export function readSettings(env: Record<string, string | undefined>) {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const { data: values, error } = settingsSchema.safeParse(present);
-  const wrong = error
-    ? error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`)
-    : wrongTogether(values);
+  const wrong = error ? error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) : conflicts(values);
   if (!values || wrong.length > 0) throw new SettingsError(`Invalid settings:\n${wrong.join("\n")}`);
   const { APP_URL, PORT } = values;
   const appUrl = (APP_URL ?? `http://localhost:${PORT}`).replace(/(?<!\/)\/+$/, "");
@@ -53,7 +51,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     isThisMachine: isThisMachine(appUrl),
     isAppUrlAssumed: APP_URL === undefined,
     /** The settings that production requires and that are not set. Empty while APP_URL points to this machine. */
-    missing: missingIn(values),
+    missing: missingForProduction(values),
     brand: brandOf(values),
     sending: channelsOf(values),
     evidence: { keyFile: values.EVIDENCE_KEY_FILE, email: values.EVIDENCE_EMAIL },
@@ -70,7 +68,7 @@ function brandOf(values: Values): Brand {
 }
 
 /** The settings that name the lender and the product in a consent text or beside it. */
-const consentedTo = [
+const consentSettings = [
   "BRAND_NAME",
   "BRAND_LEGAL_NAME",
   "BRAND_COMPANY_NUMBER",
@@ -79,9 +77,9 @@ const consentedTo = [
 ] as const;
 
 /** An APP_URL elsewhere means production, which needs a real lender for consents and a database that was chosen on purpose. */
-function missingIn(values: Values): string[] {
+function missingForProduction(values: Values): string[] {
   if (values.APP_URL === undefined || isThisMachine(values.APP_URL)) return [];
-  const unnamed = consentedTo.filter((name) => values[name] === undefined);
+  const unnamed = consentSettings.filter((name) => values[name] === undefined);
   return values.DATABASE_URL || values.EMBEDDED ? unnamed : ["DATABASE_URL (or EMBEDDED=1)", ...unnamed];
 }
 
@@ -115,7 +113,7 @@ function channelsOf(values: Values) {
 }
 
 /** Reports settings that others require or exclude: 'SMS_URL: required by SMS_PROVIDER=generic'. */
-function wrongTogether(values: Values): string[] {
+function conflicts(values: Values): string[] {
   const { SMS_PROVIDER: provider, WEBHOOK_SECRET: webhookSecrets } = values;
   /** The required setting, the setting that requires it, and whether the latter is set. */
   const needs: [needed: keyof Values, by: string, isSet: boolean][] = [

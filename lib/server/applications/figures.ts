@@ -118,19 +118,19 @@ export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = 
 }
 
 /** Over millions of applications the figures take longer than other statements of a command may. */
-const patienceMs = 600_000;
+const longTimeoutMs = 600_000;
 
 /** Reads the figures on a separate connection that waits for up to 10 minutes. */
-export async function readFiguresPatiently(filter: FiguresFilter, url: string): Promise<Figures[]> {
-  const patient = createDatabase({ url, max: 1, timeoutMs: patienceMs, isPooled: isDatabasePooled() });
+export async function readFiguresWithLongTimeout(filter: FiguresFilter, url: string): Promise<Figures[]> {
+  const database = createDatabase({ url, max: 1, timeoutMs: longTimeoutMs, isPooled: isDatabasePooled() });
   try {
-    return await patient.prisma.$transaction(async (tx) => {
+    return await database.prisma.$transaction(async (tx) => {
       // Raises the role's limit, which applies behind a pooler.
-      await limitWorkerTransaction(tx, patienceMs);
+      await limitWorkerTransaction(tx, longTimeoutMs);
       return readFigures(filter, tx);
     });
   } finally {
-    await close(patient);
+    await close(database);
   }
 }
 

@@ -71,18 +71,18 @@ export async function close({ prisma, pool }: Pick<Database, "prisma" | "pool">)
 }
 
 // On globalThis, as Prisma documents it: `next dev` reloads this module, and each reload would leak a pool.
-const kept = globalThis as { rentAdvanceDatabase?: Database | undefined };
+const globalForPrisma = globalThis as { rentAdvanceDatabase?: Database | undefined };
 
 /** Opens the client for a URL such as the embedded Postgres's. Otherwise the first use opens it for DATABASE_URL. */
 export function openDatabase(url: string): Database {
   const { DATABASE_POOL_SIZE: max, DATABASE_TIMEOUT_MS: timeoutMs } = currentSettings();
-  kept.rentAdvanceDatabase ??= createDatabase({ url, max, timeoutMs });
-  return kept.rentAdvanceDatabase;
+  globalForPrisma.rentAdvanceDatabase ??= createDatabase({ url, max, timeoutMs });
+  return globalForPrisma.rentAdvanceDatabase;
 }
 
 /** The client of this process. Its pool is the only one besides the worker's. */
 export function database(): Database {
-  return kept.rentAdvanceDatabase ?? openDatabase(process.env.DATABASE_URL ?? "");
+  return globalForPrisma.rentAdvanceDatabase ?? openDatabase(process.env.DATABASE_URL ?? "");
 }
 
 /** Omits the time limits from new connections, once the database turns out to be behind a pooler, which refuses them. */
@@ -95,14 +95,14 @@ export const isDatabasePooled = () => database().pool.options.statement_timeout 
 export const prisma = (): PrismaClient => database().prisma;
 
 export async function closeDatabase(): Promise<void> {
-  const open = kept.rentAdvanceDatabase;
-  kept.rentAdvanceDatabase = undefined;
+  const open = globalForPrisma.rentAdvanceDatabase;
+  globalForPrisma.rentAdvanceDatabase = undefined;
   if (open) await close(open);
 }
 
 /** Has the code of a system error, so that it counts as a database failure (503). */
-class DatabaseSilence extends Error {
-  override name = "DatabaseSilence";
+class DatabaseTimeout extends Error {
+  override name = "DatabaseTimeout";
   readonly code = "ETIMEDOUT";
 }
 
@@ -116,7 +116,7 @@ export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>)
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {
     const giveUp = () => {
-      const error = new DatabaseSilence("The database does not answer");
+      const error = new DatabaseTimeout("The database does not answer");
       abandoned.abort(error);
       reject(error);
     };

@@ -2,7 +2,7 @@ import "server-only";
 import { isDatabaseAway } from "@/lib/server/db/errors";
 import { isLoopback } from "@/lib/server/this-machine.mjs";
 import { applyReport } from "./apply-report";
-import { largest } from "./read-report";
+import { maxReportBytes } from "./read-report";
 
 const silenceMs = 20_000;
 
@@ -37,7 +37,7 @@ export async function readMailbox(address: string): Promise<void> {
     const unread = (await client.search({ seen: false }, { uid: true })) || [];
     let failure: unknown;
     for (const uid of unread) {
-      const email = await client.fetchOne(String(uid), { source: { maxLength: largest + 1 } }, { uid: true });
+      const email = await client.fetchOne(String(uid), { source: { maxLength: maxReportBytes + 1 } }, { uid: true });
       const { source } = email || {};
       try {
         if (source) await applyReport(source);

@@ -15,14 +15,14 @@ export interface Report {
 }
 
 /** The maximum size of a report in bytes. A report quotes our email, which is far smaller. */
-export const largest = 1_000_000;
+export const maxReportBytes = 1_000_000;
 const statusIn = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
 /** The feedback types that are complaints (RFC 5965). The type not-spam withdraws a complaint. */
 const complaints = ["abuse", "fraud", "opt-out", "opt-out-list", "other"];
 
 /** Reads a delivery report (RFC 3464) or a complaint (RFC 5965). Returns null for other emails and for delays. */
 export async function readReport(email: Uint8Array): Promise<Report | null> {
-  if (email.length > largest) return null;
+  if (email.length > maxReportBytes) return null;
   const { attachments } = await PostalMime.parse(email, {
     attachmentEncoding: "utf8",
     forceRfc822Attachments: true,
