@@ -12,7 +12,7 @@ test.each<[Record<string, string>, RegExp]>([
   ],
   [{ ...gateway, SMS_BODY: '{"text":"{text}"}' }, /^SMS_BODY: has no \{to\} or no \{text\}/m],
   [{ ...gateway, SMS_BODY: '{"to":"{to}"}' }, /^SMS_BODY: has no/m],
-  [{ ...gateway, SMS_SECRET: "Bearer „secret“" }, /^SMS_SECRET: has letters/m],
+  [{ ...gateway, SMS_SECRET: "Bearer „secret“" }, /^SMS_SECRET: contains characters/m],
   [{ SANDBOX_RECIPIENTS: "me" }, /^SANDBOX_RECIPIENTS.*: is neither/m],
   [{ STAFF_EMAILS: "loans@lender.example" }, /^SMTP_URL: required by STAFF_EMAILS/m],
   [{ AGENT_NOTICE: "1" }, /^SMTP_URL: required by AGENT_NOTICE=1/m],

@@ -11,7 +11,7 @@ import { writeKey } from "@/lib/server/evidence/key";
 const { url, appUrl, sql } = freshDatabase();
 process.env.EVIDENCE_KEY_FILE = join(temporaryFolder(), "key.json");
 writeKey(process.env.EVIDENCE_KEY_FILE);
-const unguarded = /^The app's database user is a superuser: .+ are not guarded .+ 'npm run roles' .+$/;
+const overPrivileged = /^The app's database user is a superuser, so it can change submitted .+ 'npm run roles' .+$/;
 
 /** Starts the app, and returns the lines on standard error once there are at least `atLeast`. */
 async function linesAtStartAs(databaseUrl: string, atLeast: number, meanwhile = async () => {}): Promise<string[]> {
@@ -33,8 +33,8 @@ async function linesAtStartAs(databaseUrl: string, atLeast: number, meanwhile = 
   }
 }
 
-test("with a single database user, the start warns in one line what is not guarded", async () => {
-  expect(await linesAtStartAs(url, 1)).toEqual([expect.stringMatching(unguarded)]);
+test("with a single database user, the start warns in one line what the app can change", async () => {
+  expect(await linesAtStartAs(url, 1)).toEqual([expect.stringMatching(overPrivileged)]);
 });
 
 test("with the app's own database user the start logs no warning", async () => {
@@ -65,7 +65,7 @@ test("an unreachable database is named without its password, and checked once it
   const open = async () => void (await once(relay.listen(Number(late.port), "127.0.0.1"), "listening"));
   expect(await linesAtStartAs(late.href, 2, open)).toEqual([
     `The database ${late.host}${late.pathname} does not answer yet: the connection was refused.`,
-    expect.stringMatching(unguarded),
+    expect.stringMatching(overPrivileged),
   ]);
   relay.close();
 });

@@ -35,7 +35,7 @@ async function lifeOn(server: Server, start: World["start"]): Promise<number> {
   same((await run("migrate")).code, 0, "exit code of the first migration");
 
   const asOwner = await journeyAs(start, owner);
-  expect(asOwner.isWarned, "with one database user the start does not say what is not guarded");
+  expect(asOwner.isWarned, "with one database user the start does not say what the app can change");
 
   const app = await start({ database: owner, settings: { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent" } });
   const saves = await on(owner, async () => {
@@ -54,7 +54,7 @@ async function lifeOn(server: Server, start: World["start"]): Promise<number> {
   same((await run("roles")).code, 0, "exit code of roles once an administrator has made them");
 
   const asApp = await journeyAs(start, server.urlOf("lender", "lender_app"));
-  expect(!asApp.isWarned, "with a database user of its own the start says that it is not guarded");
+  expect(!asApp.isWarned, "with a database user of its own the start warns of its privileges");
 
   const appEnv = { DATABASE_URL: server.urlOf("lender", "lender_app") };
   const opsEnv = { ...appEnv, OPERATIONS_DATABASE_URL: server.urlOf("lender", "lender_operations") };

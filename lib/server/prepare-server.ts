@@ -90,6 +90,6 @@ async function warnOverPrivileged(url: string): Promise<void> {
   const reasons = await withConnection(url, (client) => excessPrivileges(client, "app")).catch(() => []);
   if (reasons.length === 0) return;
   process.stderr.write(
-    `The app's database user ${reasons.join(", ")}: so it can change submitted answers, consent records and events. Run 'npm run roles' to create a separate user for the app.\n`,
+    `The app's database user ${reasons.join(", ")}, so it can change submitted answers, consent records and events. Run 'npm run roles' to create a separate user for the app.\n`,
   );
 }

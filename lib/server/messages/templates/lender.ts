@@ -4,7 +4,7 @@ import { emailOf } from "./email";
 import type { Template } from "./letter";
 
 /** Sent once a day to EVIDENCE_EMAIL. */
-export const evidenceHeadEmail = emailOf("evidence-head-3", (_, brand) => ({
+export const evidenceHeadEmail = emailOf("evidence-head-4", (_, brand) => ({
   subject: `Evidence log of ${brand.name}`,
   preview: "Keep it where nobody who runs the system can change it.",
   heading: "The evidence log today",
@@ -16,7 +16,7 @@ export const evidenceHeadEmail = emailOf("evidence-head-3", (_, brand) => ({
 }));
 
 /** Sent on Mondays to FIGURES_EMAIL. */
-export const weeklyFiguresEmail = emailOf("weekly-figures-3", ({ figures }, brand) => ({
+export const weeklyFiguresEmail = emailOf("weekly-figures-4", ({ figures }, brand) => ({
   subject: `Weekly figures for ${brand.product}`,
   preview: "How far everyone invited so far has got.",
   heading: "Progress of everyone we have invited",
