@@ -120,7 +120,7 @@ describe("a status that is changed while its email is being sent", () => {
       isAsked: false,
       expected: [
         { detail: "approved", state: "cancelled", error: "a later email reports this status" },
-        { detail: "declined", state: "waiting", error: "" },
+        { detail: "declined", state: "cancelled", error: "the status has changed" },
         { detail: "approved", state: "waiting", error: "" },
       ],
     },
@@ -129,7 +129,7 @@ describe("a status that is changed while its email is being sent", () => {
       isAsked: true,
       expected: [
         { detail: "approved", state: "waiting", error: "ECONNREFUSED" },
-        { detail: "declined", state: "waiting", error: "" },
+        { detail: "declined", state: "cancelled", error: "the status has changed" },
       ],
     },
   ])("and changed back, $title", async ({ isAsked, expected }) => {
