@@ -107,6 +107,20 @@ test("of two applications corrected to one mobile at once, one is refused", asyn
   expect(done.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
+test("a fresh link that waits for the wrong contact is cancelled and not sent to the right one", async () => {
+  const { reference } = await invite(64);
+  await sql(
+    `INSERT INTO messages (kind, channel, recipient, "applicationId")
+     SELECT 'fresh-link', 'email', 'wrong64@mail.example', id FROM applications WHERE reference = $1`,
+    [reference],
+  );
+  await correctContact(reference, { email: "right64@mail.example" }, terms);
+  expect(await sql("SELECT recipient, state, error FROM messages WHERE kind = 'fresh-link'")).toEqual([
+    { recipient: "wrong64@mail.example", state: "cancelled", error: "the contact was corrected" },
+  ]);
+  expect((await waiting(reference)).map(({ kind }) => kind)).toEqual(["invitation", "reminder", "reminder"]);
+});
+
 test("with --send the right contact is invited once, and what an applicant has typed stays", async () => {
   const { reference } = await invite(2);
   await sql(`UPDATE applications SET email = 'typed@mail.example' WHERE reference = $1`, [reference]);
