@@ -138,7 +138,7 @@ test.each(["null", "{}", "[]", "nonsense"])("verify --against refuses a file of 
   expect([code, err]).toEqual([1, expect.stringMatching(/^The file \S+other\.json cannot be read: .+\n$/)]);
 });
 
-test("verify --against takes a head by itself", async () => {
+test("verify --against accepts a head by itself", async () => {
   const head = join(folder, "head.json");
   writeFileSync(head, JSON.stringify(JSON.parse(readFileSync(receipt, "utf8")).head));
   const { code, out } = await evidence(["verify", "--against", head]);

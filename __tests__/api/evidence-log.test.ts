@@ -109,7 +109,7 @@ test("without a key the log grows all the same, and a later key signs its head",
   expect(await problemsOfLog()).toEqual([]);
 });
 
-test("a key that the old one has signed takes its place; any other signs nothing", async () => {
+test("a key that the old one has signed replaces it; any other signs nothing", async () => {
   await append();
   const next = keys.make(first.key);
   keys.signWith(next.file);

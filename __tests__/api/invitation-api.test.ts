@@ -317,7 +317,7 @@ describe("with a key", () => {
     },
   );
 
-  test("no field takes control characters, marks that reverse the direction, or halves of characters", async () => {
+  test("no field accepts control characters, marks that reverse the direction, or halves of characters", async () => {
     const before = await howMany("applications");
     const fields = [...fieldFlags.keys(), "batch", "send"];
     const savable: string[] = [];

@@ -190,7 +190,7 @@ test("an applicant who stopped invitations still gets the confirmation with a ne
   expect(await messages(done.id)).toMatchObject([{ kind: "confirmation", recipient: "stopped@landlord.example" }]);
 });
 
-test("a new link that cannot be sent is not issued, and the old one goes on working", async () => {
+test("a new link that cannot be sent is not issued, and the old one keeps working", async () => {
   const terms = { expiresDays: 7, by: "Ines", send: true };
   const live = (id: string) => sql(`SELECT FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL`, [id]);
   const nobody = await invited();

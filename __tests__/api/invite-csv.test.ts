@@ -176,7 +176,7 @@ test("duplicates are named and refused, unless they are allowed", async () => {
   expect((await invite("--csv", file, "--out", out(), "--allow-duplicates")).out).toContain("3 links issued");
 });
 
-test("a line break in a cell becomes a space, and --source-ok lets another source in", async () => {
+test("a line break in a cell becomes a space, and --source-ok accepts another source", async () => {
   const file = csv('mobile,source,property-address\n61412345670,be,"12 High St\n  Byron Bay"\n');
   const result = await invite("--csv", file, "--out", out(), "--source-ok");
   expect([result.code, result.out]).toEqual([0, `1 links issued; 1 are in ${out()}.\n`]);

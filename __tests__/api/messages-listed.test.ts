@@ -79,7 +79,7 @@ test("a retry by state leaves out invitations and reminders to a stopped address
   expect(await retryMessages({ numbers: [9061], states: [] })).toEqual([9061]);
 });
 
-test("a retry by state takes more messages than a statement takes parameters", async () => {
+test("a retry by state accepts more messages than a statement accepts parameters", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, state)
     SELECT 'reminder', 'email', n || '@b.example', 'failed' FROM generate_series(1, 33000) AS n`);
   expect(await retryMessages({ numbers: [], states: ["failed"] })).toHaveLength(33_000);

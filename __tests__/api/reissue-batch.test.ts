@@ -227,7 +227,7 @@ test("a link reissued after a decision leaves the status message that still wait
   expect(kindsOf(other.reference)).toEqual(["invitation"]);
 });
 
-test("a reissued link that is sent takes the place of an invitation that still waits", async () => {
+test("a reissued link that is sent replaces an invitation that is still waiting", async () => {
   const [{ reference }] = (await invite(1, true)) as [IssuedLink];
   await reissueLink(reference, terms);
   const states = async () => (await messages()).map(({ kind, state }) => `${kind} ${state}`);

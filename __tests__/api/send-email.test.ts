@@ -233,7 +233,7 @@ test("the Message-ID that a server assigned is stored as delivery reports name i
   expect(outcome).toEqual({ state: "sent", providerId: "AB1@AUS.prod.outlook.com" });
 });
 
-test("a server whose answer goes on without an end is left after 64 kB", async () => {
+test("a server whose answer never ends is disconnected after 64 kB", async () => {
   const talking = createServer((socket) => {
     socket.write("220 ready\r\n");
     socket.on("error", () => {});

@@ -74,7 +74,7 @@ describe("when a save fails, a landlord", () => {
     expect(screen.getByLabelText("Agency name")).not.toHaveAccessibleDescription(/not known/);
   });
 
-  test("without a network has the step saved by a retry, and reads so meanwhile", async () => {
+  test("without a network is told so, and a retry saves the step", async () => {
     api.answers("submit-step-2", "no network", {});
     const { user } = visitStepTwo();
     await changeAgencyAndGoOn(user);
@@ -163,7 +163,7 @@ describe("when a save fails, a landlord", () => {
     expect(screen.getByLabelText("Full name")).toHaveValue("Augusta");
   });
 
-  test("who is offline reads so", async () => {
+  test("who is offline is told so", async () => {
     const online = jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     visitStepTwo();
     expect(screen.getByText("You're offline.")).toBeVisible();

@@ -73,7 +73,7 @@ test("an answer without success removes the token, whatever its status says", as
   expect(stored()).not.toHaveProperty("auth_token");
 });
 
-test("an application that was submitted elsewhere takes its own draft off this device, and no other", async () => {
+test("an application that was submitted elsewhere removes its own draft from this device, and no other", async () => {
   localStorage.setItem("draft_AAAA-CCCC", "{}");
   api.answers("verify-token", { body: { success: true, data: newApplication({ status: "submitted" }) } });
   await open();

@@ -28,7 +28,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     expect(screen.queryByText(reason)).toBeNull();
   });
 
-  test("who types too much and then takes another amount no longer reads why it became smaller", async () => {
+  test("who types too much and then chooses another amount no longer sees why it became smaller", async () => {
     const { user } = visitStepThree();
     const reasons = () => screen.queryAllByText(/the most we can advance/);
     await fill(user, "Current weekly rent", "300");
@@ -46,7 +46,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     expect(reasons()).toEqual([]);
   });
 
-  test("whose extra funds are reduced and whose invoice then takes up more no longer reads the old reason", async () => {
+  test("whose extra funds are reduced and whose invoice then grows no longer sees the old reason", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "500");
     await fill(user, "Extra funds", "60000");

@@ -29,7 +29,7 @@ describe("An amount is dollars and at most two decimals", () => {
     expect(centsOf(text)).toBe(cents);
   });
 
-  test.each(hostileAmounts)("%j is none", (text) => {
+  test.each(hostileAmounts)("%j is not an amount", (text) => {
     expect(isAmount(text)).toBe(false);
   });
 
@@ -184,7 +184,7 @@ describe("An amount as people write it", () => {
     expect(plainAmount(text)).toBe(amount);
   });
 
-  test.each([...hostileAmounts.filter((text) => !/^[\d$,. ']+$/.test(text))])("%j is none", (text) => {
+  test.each([...hostileAmounts.filter((text) => !/^[\d$,. ']+$/.test(text))])("%j is not an amount", (text) => {
     expect(isAmount(plainAmount(text))).toBe(false);
   });
 
@@ -210,7 +210,7 @@ describe("An amount for reading", () => {
     expect(formatCents(2450_50, usDollars, true)).toBe("$2,450.50");
   });
 
-  test("speaks as the lender's brand file says", () => {
+  test("uses the lender's locale and currency", () => {
     expect(formatCents(2450_00, { locale: "en-AU", currency: "AUD" })).toBe("$2,450");
     expect(formatCents(2450_00, { locale: "de-DE", currency: "EUR" }).replace(/\s/, " ")).toBe("2.450 €");
   });

@@ -125,7 +125,7 @@ describe("The country of a number", () => {
     expect(countryOf(digits)?.code ?? null).toBe(code);
   });
 
-  test("+1 stays Canada for who picked Canada", () => {
+  test("+1 stays Canada if the user picked Canada", () => {
     expect(countryOf("16135550123", "CA")?.code).toBe("CA");
   });
 

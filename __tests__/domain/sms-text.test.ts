@@ -41,7 +41,7 @@ describe("Text in the GSM-7 alphabet", () => {
   });
 });
 
-describe("A text has as many segments as it is paid for", () => {
+describe("The segments that a text is billed for", () => {
   test.each([
     ["nothing", "", 1],
     ["160 letters", "a".repeat(160), 1],

@@ -21,7 +21,7 @@ test.each([
   expect(labelOf("invoiceAmount", source)).toBe(asked ? "Invoice or Repair Costs" : "Repair costs");
 });
 
-test("only what has a label is asked", () => {
+test("only answers with a label have a field", () => {
   expect(isAsked("firstName", "")).toBe(true);
   expect(labelOf("firstName", "ia")).toBe("Full name");
   for (const name of ["source", "confirmLoan"] as const) {

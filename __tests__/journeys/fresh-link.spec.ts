@@ -38,7 +38,7 @@ test("an expired link asks for a fresh one, to the contact that was invited @des
   await expect(button(page)).toHaveCount(0);
 });
 
-test("a link that expires under an open form can be made fresh from where that leads", async ({ page }) => {
+test("when a link expires under an open form, the 401 page offers a fresh one", async ({ page }) => {
   const invitation = await invite("--mobile", "61412345678", "--email", email);
   await page.goto(invitation.link);
   await page.getByRole("link", { name: "Get started" }).click();

@@ -117,7 +117,7 @@ test("a refused link removes its own token, and a reissued link restores the typ
   await expect(field(page, "Last name")).toHaveValue("Nguyen");
 });
 
-test("a form whose link is revoked while open shows so, and the typed answers stay on the device", async ({ page }) => {
+test("a form whose link is revoked says so, and the typed answers stay on the device", async ({ page }) => {
   const ada = await invitedPerson();
   await openForm(page, ada);
   await revoke(ada.reference);

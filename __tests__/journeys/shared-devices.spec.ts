@@ -53,7 +53,7 @@ test("the landing asks whether it is the right person and can also forget the de
   await expectForgotten(page);
 });
 
-test("'Not Ada?' takes token, source and drafts off it, and leaves the application as it is", async ({
+test("'Not Ada?' removes token, source and drafts from it, and leaves the application as it is", async ({
   page,
   context,
 }) => {

@@ -114,7 +114,7 @@ test("an applicant who resumes on a second device finds the first step still to 
   await second.context().close();
 });
 
-test("a link that is opened beside a page which fetches the next ones keeps its source", async ({ page }) => {
+test("a prefetch in another tab does not use up the source of a link", async ({ page }) => {
   await openAt(page, 0, "", "--source", "ba");
   // A link is redirected and, before its page is requested, an open page in another tab prefetches the next page.
   await page.evaluate(() => fetch("/?source=other", { redirect: "manual" }));

@@ -15,7 +15,7 @@ test.each(answerSteps)("step %d has one schema for all its answers, and one for 
   }
 });
 
-test("messages speak of the lender's currency, whoever was served before, and no schema is made twice", () => {
+test("messages name each lender's own currency, and schemas are cached", () => {
   const saysIn = (style: typeof usDollars) => messages(stepSchema(3, style), { ...byStep[3], loanAmount: "60000" });
   expect(saysIn(usDollars)).toEqual({ loanAmount: "Loan amount must be $50,000 or less" });
   expect(saysIn(pounds)).toEqual({ loanAmount: "Loan amount must be £50,000 or less" });
