@@ -9,7 +9,7 @@ const usage = `Recomputes the hashes of every consent record, or of one, and nam
 
   npm run consent -- verify [REFERENCE]`;
 
-/** Prints every problem. Returns the number of records, of broken ones, and of those verified by their text only. */
+/** Prints every problem. Returns the number of records, of broken ones, and of those verified by text only. */
 async function verify(reference: string | undefined) {
   const count = { all: 0, broken: 0, text: 0 };
   const id = reference && (await findByReference(reference)).id;
@@ -33,7 +33,7 @@ export default command(module, usage, async (args) => {
   console.log(`${all - broken} of ${all} consent ${all === 1 ? "record" : "records"} verified.`);
   if (count.text > 0)
     console.log(
-      `${count.text} by its text only: the person was erased. The evidence log has the hash of the whole record.`,
+      `${count.text} by text only: the person was erased. The evidence log has the hash of the whole record.`,
     );
   if (broken > 0) process.exitCode = 1;
 });

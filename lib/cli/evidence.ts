@@ -128,6 +128,9 @@ async function exportTo(folder: string): Promise<void> {
   }
 }
 
+/** The flags of each action. */
+const flags: Record<string, string[]> = { key: ["rotate"], verify: ["against"] };
+
 export default command(module, usage, async (args) => {
   const options = {
     against: { type: "string", multiple: true },
@@ -136,7 +139,7 @@ export default command(module, usage, async (args) => {
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   const { against = [], rotate = false } = values;
-  refuseOtherFlags(action ?? "no action", values, { key: ["rotate"], verify: ["against"] }[action ?? ""] ?? []);
+  refuseOtherFlags(action ?? "no action", values, flags[action ?? ""] ?? []);
   if (action === "key" && rest.length === 0) return key(rotate);
   // '--against a.json b.json' names both files.
   const files = [...against, ...(action === "verify" && against.length > 0 ? rest : [])];

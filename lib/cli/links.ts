@@ -29,6 +29,10 @@ const options = {
   out: { type: "string" },
 } as const;
 
+const batchFlags = ["batch", "unopened", "out", "preview", "expires-days", "send"];
+/** The flags of each way to call the command, besides --by. */
+const flags = { revoke: [], reissue: [...batchFlags, "json"], batch: batchFlags };
+
 function readArguments(args: string[]) {
   const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
   const [action = "", reference, ...rest] = positionals;
@@ -37,13 +41,7 @@ function readArguments(args: string[]) {
   if (error) throw new UsageError(`${error.issues[0]?.message}.`);
   if (action !== "revoke" && action !== "reissue") throw new UsageError("Choose revoke or reissue.");
   if (rest.length > 0) throw new UsageError("Give one reference.");
-  const forOne = ["expires-days", "send", "json"];
-  const forBatch = ["batch", "unopened", "out", "preview", "expires-days", "send"];
-  refuseOtherFlags(
-    action,
-    values,
-    action === "revoke" ? [] : batch === undefined ? [...forOne, ...forBatch] : forBatch,
-  );
+  refuseOtherFlags(action, values, flags[action === "reissue" && batch !== undefined ? "batch" : action]);
   if (send) requireSending();
   const terms = { expiresDays: Number(days), by: actorName(values.by), send };
   const isForOneApplication = batch === undefined && out === undefined && !unopened && !preview;

@@ -21,7 +21,7 @@ import { withDatabase } from "./with-database";
 const usage = `Lists messages, retries or cancels them, and shows their texts.
 
   npm run --silent messages -- list [--state waiting,failed,unknown …] [--channel email] [--since today]
-    [--reference K7QM-4XRT] [--json]                      --since: what was due, tried, sent or reported since then
+    [--reference K7QM-4XRT] [--json]                      --since: what was due, tried or sent since then
   npm run --silent messages -- preview KIND [--html]      what a message says, with made-up values; without KIND the kinds
   npm run messages -- retry NUMBER … | --state unknown    those that failed, were cancelled or are unknown
   npm run messages -- cancel NUMBER … [--by NAME]         those that are not sent yet or whose outcome is unknown

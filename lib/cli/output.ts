@@ -65,8 +65,8 @@ export function spreadsheetText(text: string): string {
 }
 
 /**
- * Writes to standard output, or to a new file that only this user may read, because it holds personal data. The file has its name
- * once it is complete, so that a part of an export is never taken for the whole.
+ * Writes to standard output, or to a new file that only this user may read, because it holds personal data. The file gets its name
+ * when it is complete, so that a part of an export is never taken for the whole.
  */
 export async function writeOut(
   lines: AsyncIterable<string> | Iterable<string>,
@@ -75,7 +75,7 @@ export async function writeOut(
 ): Promise<void> {
   if (file === undefined) return writeLines(lines);
   const refused = (error: NodeJS.ErrnoException) => {
-    throw error.syscall ? new Error(cannotWrite(file, { ...error, path: file })) : error;
+    throw error.syscall ? new Error(cannotWrite(file, { code: error.code })) : error;
   };
   const part = `${file}.part`;
   if (!replaces && existsSync(file)) throw new Error(cannotWrite(file, { code: "EEXIST" }));

@@ -116,7 +116,7 @@ async function change(tx: Db, decision: Decision, { by, isSilent }: Terms): Prom
   const { id, before, status, reason, email } = planned;
   await changeStatus(tx, id, { status: storedStatus(status), by, reason });
   const isReason = before === status && reason !== "";
-  // Otherwise the email about an earlier decision would be sent if the status comes back before it is due.
+  // An email about an earlier decision would otherwise be sent if the status came back before it is due.
   const outdated = { applicationId: id, kind: "status", state: "waiting" } as const;
   const error = before === status ? `by ${by}` : "the status has changed";
   const isOutdated = before !== status || isSilent;

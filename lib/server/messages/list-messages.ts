@@ -39,7 +39,7 @@ export async function listMessages(filter: MessageFilter): Promise<ListedMessage
     where: {
       ...(states.length > 0 ? { state: { in: states } } : {}),
       ...(channel ? { channel } : {}),
-      // Without a reminder that is due later, and with an email that bounces days after it was sent.
+      // What was due, tried or sent since then. Reminders that are due later are left out.
       ...(since
         ? {
             OR: [
