@@ -42,7 +42,7 @@ const facts = (rows: Fact[]) => html`<table ${table} style="margin:0 0 20px"><tr
 
 /** Headings wrap between words, so that the table fits the width of a phone. */
 function tableAsHtml({ headings, rows }: Table): Html {
-  const cell = `padding:6px 0 6px 8px;border-bottom:1px solid ${light.line};font-family:${fonts};font-size:13px;line-height:1.35;vertical-align:bottom;`;
+  const cell = `padding:6px 0 6px 3px;border-bottom:1px solid ${light.line};font-family:${fonts};font-size:12px;line-height:1.35;vertical-align:bottom;`;
   const side = (n: number) => (n === 0 ? "text-align:left;padding-left:0" : "text-align:right");
   const head = headings.map(
     (heading, n) =>
