@@ -259,7 +259,13 @@ export class World {
     if (this.violation) throw this.violation;
     const withMarks =
       this.model.persons.some(({ erasedAt }) => erasedAt) || this.facts.applications.some(({ erasedAt }) => erasedAt);
-    this.facts = await readFacts(this.stage.owner, withMarks);
+    // A blocked operation may get its lock and end while the facts are read, such as after a deadlock.
+    let tick: number;
+    do {
+      tick = this.scheduler.tick;
+      this.facts = await readFacts(this.stage.owner, withMarks);
+      await this.scheduler.settle();
+    } while (this.scheduler.tick !== tick);
     this.checkStep(this);
     this.checkRetention();
     this.checkedTick = this.scheduler.tick;
