@@ -97,7 +97,7 @@ const actions = {
 type Action = keyof typeof actions;
 
 function readArguments(args: string[]) {
-  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [action = "", ...words] = positionals;
   if (!(action in actions)) throw new UsageError(`Choose ${Object.keys(actions).join(", ")}.`);
   const { least, most, flags } = actions[action as Action];

@@ -23,7 +23,7 @@ async function verify(reference: string | undefined) {
 }
 
 export default command(module, usage, async (args) => {
-  const { positionals } = parseArgs({ args, strict: true, allowPositionals: true, options: {} });
+  const { positionals } = parseArgs({ args, allowPositionals: true });
   const [action, reference, ...rest] = positionals;
   if (action !== "verify" || rest.length > 0) throw new UsageError("Choose verify, and one reference at most.");
   const count = await withDatabase(() => verify(reference));

@@ -56,7 +56,7 @@ export default command(
   module,
   usage,
   async (args) => {
-    parseArgs({ args, strict: true, options: {} });
+    parseArgs({ args });
     // The demo always uses the embedded Postgres and this machine, whatever the environment or an .env file sets.
     for (const name of ["DATABASE_URL", "OPERATIONS_DATABASE_URL", "APP_URL"]) process.env[name] = "";
     // By default, nobody else on the network can open a demo that runs on a person's own machine.

@@ -136,7 +136,7 @@ export default command(module, usage, async (args) => {
     against: { type: "string", multiple: true },
     rotate: { type: "boolean" },
   } as const;
-  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   const { against = [], rotate = false } = values;
   refuseOtherFlags(action ?? "no action", values, flags[action ?? ""] ?? []);

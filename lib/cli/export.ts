@@ -23,7 +23,7 @@ async function* lines(filter: Filter, isForPrograms: boolean): AsyncGenerator<st
 
 export default command(module, usage, async (args) => {
   const options = { ...filterOptions, ...byOption, out: { type: "string" }, columns: { type: "boolean" } } as const;
-  const { values } = parseArgs({ args, strict: true, options });
+  const { values } = parseArgs({ args, options });
   const { out, columns = false } = values;
   const filter = readFilter(values);
   await withDatabase(async () => {

@@ -36,7 +36,7 @@ function formatFigures([whole, ...groups]: Figures[]): string {
 export default command(module, usage, async (args) => {
   const text = { type: "string" } as const;
   const options = { batch: text, since: text, by: text, html: text, json: { type: "boolean" } } as const;
-  const { values } = parseArgs({ args, strict: true, options });
+  const { values } = parseArgs({ args, options });
   const { batch, html, json } = values;
   const by = oneOf("by", values.by, groupings);
   const ignored = html === undefined ? undefined : (["by", "json"] as const).find((name) => values[name] !== undefined);

@@ -45,7 +45,6 @@ function readArguments(args: string[]) {
   const flags = invitationFlags.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const);
   const { values, positionals } = parseArgs({
     args,
-    strict: true,
     allowPositionals: true,
     options: { ...Object.fromEntries(flags), ...options },
   });

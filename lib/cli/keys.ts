@@ -23,7 +23,7 @@ const options = {
 const flags: Record<string, string[]> = { create: ["name", "scope"], list: ["json"] };
 
 export default command(module, usage, async (args) => {
-  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [action, keyName, ...rest] = positionals;
   const { name = "", json } = values;
   refuseOtherFlags(action ?? "no action", values, flags[action ?? ""] ?? []);

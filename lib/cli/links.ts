@@ -34,7 +34,7 @@ const batchFlags = ["batch", "unopened", "out", "preview", "expires-days", "send
 const flags = { revoke: [], reissue: [...batchFlags, "json"], batch: batchFlags };
 
 function readArguments(args: string[]) {
-  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [action = "", reference, ...rest] = positionals;
   const { batch, out, unopened, json, send, preview } = values;
   const { data: days, error } = expiresDaysSchema.safeParse(values["expires-days"] ?? "30");

@@ -90,7 +90,7 @@ function reportOthers(numbers: number[], changed: number[], why: string): void {
 }
 
 export default command(module, usage, async (args) => {
-  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   refuseOtherFlags(action ?? "no action", values, flags[action ?? ""] ?? []);
   const { json, html, reference } = values;

@@ -15,7 +15,7 @@ export default command(
   module,
   usage,
   async (args) => {
-    const [name, ...rest] = parseArgs({ args, strict: true, allowPositionals: true, options: {} }).positionals;
+    const [name, ...rest] = parseArgs({ args, allowPositionals: true }).positionals;
     if (!name || rest.length > 0) throw new UsageError("One name is needed.");
     if (!/^[a-z0-9_-]+$/.test(name)) throw new Error("A name has small letters, digits, dashes and underscores.");
     const sql = await schemaDifference(currentSettings().DATABASE_URL ?? (await embeddedPostgres()).owner);

@@ -10,7 +10,7 @@ const usage = `Brings the database up to date. Running it again does no harm.
   npm run migrate`;
 
 export default command(module, usage, async (args) => {
-  parseArgs({ args, strict: true, options: {} });
+  parseArgs({ args });
   requireSettings("DATABASE_URL");
   const { DATABASE_URL: databaseUrl } = currentSettings();
   // The embedded Postgres is migrated whenever a process starts to use it.

@@ -15,7 +15,7 @@ const usage = `Exports or erases everything that is stored about a person.
 
 function readArguments(args: string[]) {
   const options = { ...byOption, html: { type: "string" } } as const;
-  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [action, reference, ...rest] = positionals;
   const isKnown = action === "export" || (action === "erase" && values.html === undefined);
   if (!isKnown || !reference || rest.length > 0) throw new UsageError("One action and one reference are needed.");

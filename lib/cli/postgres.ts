@@ -28,7 +28,7 @@ async function stopWhenUnused(files: Files): Promise<boolean> {
 }
 
 export default command(module, usage, async (args) => {
-  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   if ((action !== "stop" && action !== "status") || rest.length > 0) throw new UsageError("Choose stop or status.");
   const files = filesIn(values.folder);

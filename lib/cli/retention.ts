@@ -20,7 +20,7 @@ const descriptions: Record<ApplicationStatus, string> = {
 };
 
 function readArguments(args: string[]): { months: RetentionMonths; by: string } {
-  const { values } = parseArgs({ args, strict: true, options: { ...byOption, months: { type: "string" } } });
+  const { values } = parseArgs({ args, options: { ...byOption, months: { type: "string" } } });
   const { months: monthsText } = values;
   if (monthsText !== undefined && !/^[1-9]\d{0,2}$/.test(monthsText))
     throw new UsageError("--months must be a whole number from 1 to 999.");

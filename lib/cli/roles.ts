@@ -37,7 +37,7 @@ function readersPassword(): string {
 }
 
 export default command(module, usage, async (args) => {
-  const { sql: isScript } = parseArgs({ args, strict: true, options: { sql: { type: "boolean" } } }).values;
+  const { sql: isScript } = parseArgs({ args, options: { sql: { type: "boolean" } } }).values;
   await withDatabase(async (url) => {
     if (isScript) return console.log(await rolesScript(url));
     const made = await createRoles(url, (kind) => (kind === "reader" ? readersPassword() : randomPassword()));

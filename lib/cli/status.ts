@@ -132,7 +132,7 @@ function summary(done: Done[]): string {
 }
 
 export default command(module, usage, async (args) => {
-  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const { csv, preview, "no-message": isSilent = false } = values;
   const [reference = "", status = "", ...rest] = positionals;
   if (csv !== undefined && (positionals.length > 0 || values.reason !== undefined))

@@ -18,7 +18,7 @@ const usage = `Opens Prisma Studio on the app's database, with privileges to rea
 function readArguments(args: string[]) {
   // --browser is accepted for compatibility with Prisma's own command, and ignored: no browser is opened.
   const options = { ...byOption, port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
-  const { values } = parseArgs({ args, strict: true, options });
+  const { values } = parseArgs({ args, options });
   const port = Number(values.port);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return { port, by: actorName(values.by) };
   throw new UsageError("--port must be a whole number from 1 to 65535.");

@@ -44,7 +44,7 @@ const actions = new Map(Object.entries({ add, remove, check }));
 
 export default command(module, usage, async (args) => {
   const options = { ...byOption, reason: { type: "string" } } as const;
-  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [name = "", ...words] = positionals;
   const action = actions.get(name);
   if (!action) throw new UsageError("Choose add, remove or check.");

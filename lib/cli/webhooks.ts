@@ -29,7 +29,7 @@ export default command(module, usage, async (args) => {
     since: { type: "string" },
     type: { type: "string" },
   } as const;
-  const { values, positionals } = parseArgs({ args, strict: true, allowPositionals: true, options });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const { since, "dry-run": isDry } = values;
   if (positionals.join() !== "replay") throw new UsageError("Choose replay.");
   if (!since) throw new UsageError("replay needs --since.");

@@ -15,7 +15,7 @@ With METRICS_PORT it serves metrics at /metrics on 127.0.0.1: give each process 
   npm run worker`;
 
 export default command(module, usage, async (args) => {
-  parseArgs({ args, strict: true, options: {} });
+  parseArgs({ args });
   const { email, sms, webhook } = currentSettings().sending;
   const channels = Object.entries({ email, sms, webhook }).flatMap(([name, isSet]) => (isSet ? [name] : []));
   requireSettings();
