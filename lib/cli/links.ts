@@ -3,7 +3,7 @@ import { expiresDaysSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { command, UsageError } from "./command";
 import { actorName, byOption, refuseOtherFlags } from "./options";
-import { minute } from "./output";
+import { minute, withNoun } from "./output";
 import { reissueBatch } from "./reissue-batch";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
@@ -61,7 +61,7 @@ export default command(module, usage, async (args) => {
   const { action, reference, json, ...terms } = request;
   if (action === "revoke") {
     const count = await withDatabase(() => revokeLinks(reference, terms.by));
-    return console.log(count === 1 ? "1 link revoked." : `${count} links revoked.`);
+    return console.log(`${withNoun(count, "link")} revoked.`);
   }
   const issued = await withDatabase(() => reissueLink(reference, terms));
   console.log(json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);

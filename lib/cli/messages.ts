@@ -14,7 +14,7 @@ import { applyBounces } from "./bounces";
 import { command, UsageError } from "./command";
 import { previewPage } from "./message-preview";
 import { actorName, byOption, oneOf, parseSince, readRecipient, refuseOtherFlags } from "./options";
-import { minute, print, table } from "./output";
+import { minute, print, table, withNoun } from "./output";
 import { sendTest } from "./test-message";
 import { withDatabase } from "./with-database";
 
@@ -116,13 +116,13 @@ export default command(module, usage, async (args) => {
       await recordRun({ by: actorName(values.by), command: "messages retry", count: numbers.length || undefined });
       return retryMessages({ numbers, states });
     });
-    console.log(retried.length === 1 ? "1 message will be retried." : `${retried.length} messages will be retried.`);
+    console.log(`${withNoun(retried.length, "message")} will be retried.`);
     return reportOthers(numbers, retried, "was sent, is being sent or does not exist");
   }
   if (action === "cancel" && rest.length > 0) {
     const numbers = numbersOf(rest);
     const cancelled = await withDatabase(() => cancelMessages(numbers, actorName(values.by)));
-    console.log(cancelled.length === 1 ? "1 message cancelled." : `${cancelled.length} messages cancelled.`);
+    console.log(`${withNoun(cancelled.length, "message")} cancelled.`);
     return reportOthers(numbers, cancelled, "is not waiting, or does not exist");
   }
   if (action === "bounces" && rest.length <= 1) return withDatabase(() => applyBounces(rest[0], actorName(values.by)));
