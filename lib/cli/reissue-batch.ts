@@ -61,11 +61,12 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
 
 /** Reports on stderr who gets a link, before anything changes, because a program may read stdout. Returns their number. */
 function reportPlan(batch: string, candidates: Unopened[], inFile: number, { send }: Pick<Terms, "send">): number {
-  const sum = { revoked: 0, optedOut: 0, unreachable: 0, new: 0, replaced: 0 };
+  const skipped = { "already in the file": inFile, "links were revoked": 0, "opted out": 0, unreachable: 0 };
+  const sum = { new: 0, replaced: 0 };
   for (const candidate of candidates) {
-    if (candidate.isRevoked) sum.revoked += 1;
-    else if (candidate.isOptedOut) sum.optedOut += 1;
-    else if (send && !candidate.isReachable) sum.unreachable += 1;
+    if (candidate.isRevoked) skipped["links were revoked"] += 1;
+    else if (candidate.isOptedOut) skipped["opted out"] += 1;
+    else if (send && !candidate.isReachable) skipped.unreachable += 1;
     else {
       sum.new += 1;
       sum.replaced += candidate.liveLinks;
@@ -74,10 +75,7 @@ function reportPlan(batch: string, candidates: Unopened[], inFile: number, { sen
   const written = (count: number) => count.toLocaleString("en");
   const lines = [
     `Unopened in the batch '${batch}': ${written(candidates.length + inFile)}.`,
-    ...(inFile > 0 ? [`Skipped (already in the file): ${written(inFile)}.`] : []),
-    ...(sum.revoked > 0 ? [`Skipped (links were revoked): ${written(sum.revoked)}.`] : []),
-    ...(sum.optedOut > 0 ? [`Skipped (opted out): ${written(sum.optedOut)}.`] : []),
-    ...(sum.unreachable > 0 ? [`Skipped (unreachable): ${written(sum.unreachable)}.`] : []),
+    ...Object.entries(skipped).flatMap(([why, count]) => (count > 0 ? [`Skipped (${why}): ${written(count)}.`] : [])),
     `New links: ${written(sum.new)}${send ? ", each sent as an invitation" : ""}. Working links that they replace: ${written(sum.replaced)}.`,
   ];
   console.error(lines.join("\n"));
