@@ -141,10 +141,9 @@ export default command(module, usage, async (args) => {
   const { against = [], rotate = false } = values;
   refuseOtherFlags(action ?? "no action", values, flags[action ?? ""] ?? []);
   if (action === "key" && rest.length === 0) return key(rotate);
-  // '--against a.json b.json' names both files.
-  const files = [...against, ...(action === "verify" && against.length > 0 ? rest : [])];
   if (action === "verify" && (rest.length === 0 || against.length > 0)) {
-    const kept = files.map(readKept);
+    // '--against a.json b.json' names both files.
+    const kept = [...against, ...rest].map(readKept);
     return withDatabase(() => verify(kept));
   }
   const [folder, ...extra] = rest;
