@@ -65,20 +65,11 @@ function referenceOf(text: string | undefined): string | null {
 }
 
 function printList(found: ListedMessage[], json: boolean | undefined): void {
-  if (json) {
-    print(JSON.stringify(found));
-    return;
-  }
-  const rows = found.map(({ due, sent, number, attempts, ...row }) => {
-    const cells: Record<string, string> = {
-      ...row,
-      number: `${number}`,
-      "sent or due": minute(sent ?? due),
-      attempts: `${attempts}`,
-    };
-    return headings.map((heading) => cells[heading] ?? "");
-  });
-  if (rows.length > 0) print(table(headings, rows));
+  const rows = found.map(({ number, due, sent, state, kind, channel, recipient, reference, attempts, error }) =>
+    [number, minute(sent ?? due), state, kind, channel, recipient, reference, attempts, error].map(String),
+  );
+  if (json) print(JSON.stringify(found));
+  else if (rows.length > 0) print(table(headings, rows));
   else console.error("There is no such message.");
 }
 
