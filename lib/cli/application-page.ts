@@ -8,11 +8,10 @@ import {
   savedAnswers,
 } from "@/lib/domain/application";
 import { warningsOf } from "@/lib/domain/shown-answers";
-import { secondIn } from "@/lib/domain/zone-time";
 import type { PersonalData } from "@/lib/server/applications/personal-data";
 import type { Listed } from "@/lib/server/applications/search";
 import { type ApplicationRow, formatAnswers, invitedAnswers, invitedColumn } from "@/lib/server/db/application-row";
-import { currentSettings } from "@/lib/server/settings";
+import { second } from "./output";
 
 type Row = Record<string, unknown>;
 
@@ -52,12 +51,9 @@ const section = (title: string, lines: string[]) =>
   lines.length > 0 ? ["", title, ...lines.map((line) => `  ${line}`)] : [];
 const column = (label: string) => label.padEnd(26);
 
-/** Formats a time to the second in BRAND_TIME_ZONE. */
-const time = (value: unknown) => secondIn(new Date(String(value)), currentSettings().brand);
-
 function times({ createdAt, submittedAt, erasedAt }: Row): string[] {
   const moments = { invited: createdAt, submitted: submittedAt, "personal data erased": erasedAt };
-  return Object.entries(moments).flatMap(([label, at]) => (at ? [column(label) + time(at)] : []));
+  return Object.entries(moments).flatMap(([label, at]) => (at ? [column(label) + second(at)] : []));
 }
 
 function formatAnswer(name: SavedAnswer, value: unknown): string {
@@ -83,17 +79,17 @@ function answerLine(name: SavedAnswer, row: Row, source: string): string {
 function consentLine({ version, consentedAt, authoriseAgent, provideSelf, confirmLoan, address }: Row): string {
   const ticked = Object.entries({ authoriseAgent, provideSelf, confirmLoan }).filter(([, isTicked]) => isTicked);
   const boxes = ticked.map(([box]) => box).join(", ");
-  return `${time(consentedAt)}   version ${version}   ${boxes}${address ? `   from ${address}` : ""}`;
+  return `${second(consentedAt)}   version ${version}   ${boxes}${address ? `   from ${address}` : ""}`;
 }
 
 function linkLine({ createdAt, expiresAt, openedAt, revokedAt }: Row): string {
-  const opened = openedAt ? `first opened ${time(openedAt)}` : "never opened";
-  return `issued ${time(createdAt)}   ${revokedAt ? `revoked ${time(revokedAt)}` : `until ${time(expiresAt)}`}   ${opened}`;
+  const opened = openedAt ? `first opened ${second(openedAt)}` : "never opened";
+  return `issued ${second(createdAt)}   ${revokedAt ? `revoked ${second(revokedAt)}` : `until ${second(expiresAt)}`}   ${opened}`;
 }
 
 function messageLine({ kind, channel, recipient, detail, state, dueAt, sentAt, error }: Row): string {
   const what = `${kind}${detail ? ` (${detail})` : ""} by ${channel}${recipient ? ` to ${recipient}` : ""}`;
-  const when = sentAt ? time(sentAt) : `due ${time(dueAt)}`;
+  const when = sentAt ? second(sentAt) : `due ${second(dueAt)}`;
   return [what, error ? `${state}: ${error}` : state, when].join("   ");
 }
 
@@ -106,5 +102,5 @@ function eventLine({ at, kind, detail, by, databaseUser, reason, address }: Row)
     reason && `“${reason}”`,
     address && `from ${address}`,
   ];
-  return [time(at), ...parts.filter(Boolean)].join("   ");
+  return [second(at), ...parts.filter(Boolean)].join("   ");
 }

@@ -10,12 +10,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { minuteIn } from "@/lib/domain/zone-time";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { findExistingLinks } from "@/lib/server/invitations/issued-already";
-import { currentSettings } from "@/lib/server/settings";
 import { chunks, parseRecords } from "./csv-file";
-import { byteOrderMark, cannotWrite, csvLine } from "./output";
+import { byteOrderMark, cannotWrite, csvLine, minute } from "./output";
 
 /** The number of links that are written, synced and committed together. */
 export const linksAtOnce = 500;
@@ -46,8 +44,7 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
     append(rows, issued) {
       const lines = rows.map(({ cells }, index) => {
         const { reference = "", link = "", expiresAt = "" } = issued[index] ?? {};
-        const expiry = expiresAt && minuteIn(new Date(expiresAt), currentSettings().brand);
-        return csvLine([...cells, reference, link, expiry], delimiter);
+        return csvLine([...cells, reference, link, expiresAt && minute(expiresAt)], delimiter);
       });
       const text = Buffer.concat([...(size === 0 ? [head] : []), Buffer.from(lines.join(""))]);
       appendDurably(name, text, { lastSize, size });

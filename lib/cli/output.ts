@@ -4,7 +4,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { minuteIn } from "@/lib/domain/zone-time";
+import { minuteIn, secondIn } from "@/lib/domain/zone-time";
 import { currentSettings } from "@/lib/server/settings";
 
 /** Control characters, line separators and characters that change the direction of text, except line ends and tabs. */
@@ -28,6 +28,9 @@ export function print(text: string): void {
 export function minute(instant: Date | string | null): string {
   return instant === null ? "" : minuteIn(new Date(instant), currentSettings().brand);
 }
+
+/** Formats a stored time to the second in BRAND_TIME_ZONE. */
+export const second = (instant: unknown) => secondIn(new Date(String(instant)), currentSettings().brand);
 
 /** On a terminal, aligned columns under their headings. In a pipe, plain lines with a tab between the cells. */
 export function table(headings: string[], cells: string[][]): string {

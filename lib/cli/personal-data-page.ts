@@ -1,8 +1,7 @@
 import { type AnswerName, answers, labelOf } from "@/lib/domain/application";
-import { secondIn } from "@/lib/domain/zone-time";
 import type { PersonalData } from "@/lib/server/applications/personal-data";
 import { html } from "@/lib/server/messages/templates/html";
-import { currentSettings } from "@/lib/server/settings";
+import { second } from "./output";
 
 /** Formats the stored data of a person as a printable page: a single file that loads nothing else. */
 export function personalDataPage({ reference, exportedAt, application, ...tables }: PersonalData): string {
@@ -21,7 +20,7 @@ dt { color: #555; }
 dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 </style>
 <h1>Personal data stored on application ${reference}</h1>
-<p>As of ${time(exportedAt)}.</p>
+<p>As of ${second(exportedAt)}.</p>
 ${parts}</html>
 `.markup;
 }
@@ -40,11 +39,9 @@ function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const time = (instant: unknown) => secondIn(new Date(String(instant)), currentSettings().brand);
-
 function formatValue(column: string, value: unknown): string {
   // Every time column has such a name, and no answer does. A calendar date has no time zone.
-  if (/^at$|At$/.test(column)) return time(value);
+  if (/^at$|At$/.test(column)) return second(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
 }
