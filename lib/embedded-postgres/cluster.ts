@@ -3,28 +3,21 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findPrograms } from "./programs";
-import { type RunAs, runAs } from "./run-as";
+import { runAs } from "./run-as";
 
 /** The superuser owns everything in the embedded Postgres. The database has the same name. */
 const superuser = "rent_advance";
 export const databaseName = "rent_advance";
 
 /** The files of one embedded Postgres. The files in the data folder belong to the user that runs Postgres. */
-export interface Files {
-  folder: string;
-  data: string;
-  log: string;
-  password: string;
-  /** Postgres's own lock file. */
-  lock: string;
-}
-
-export function filesIn(folder: string): Files {
+export function filesIn(folder: string) {
   mkdirSync(folder, { recursive: true });
   const data = join(folder, "postgres");
   const file = (name: string) => join(data, name);
   return { folder, data, log: file("postgres.log"), password: file("password"), lock: file("postmaster.pid") };
 }
+
+export type Files = ReturnType<typeof filesIn>;
 
 /** The port of the last start, which Postgres records in a file. 0 before the first start. */
 export function lastPort({ data }: Files): number {
@@ -37,7 +30,7 @@ export function urlOf(files: Files, database: string, port = lastPort(files)): s
 }
 
 /** Creates the data folder atomically if it is missing, so that one of two simultaneous first starts wins. */
-export async function prepareCluster({ folder, data, password }: Files): Promise<{ pgCtl: string; as: RunAs }> {
+export async function prepareCluster({ folder, data }: Files) {
   const { initdb, pgCtl } = findPrograms();
   const as = runAs(data, [pgCtl, folder]);
   if (existsSync(data)) return { pgCtl, as };
@@ -52,7 +45,7 @@ export async function prepareCluster({ folder, data, password }: Files): Promise
   try {
     const { code, errors } = await as.run(initdb, [`--pgdata=${draft}`, ...access, ...locale, "--no-instructions"]);
     if (code !== 0) throw new Error(`The embedded Postgres could not be set up: ${errors}`);
-    renameSync(draftPassword, password.replace(data, draft));
+    renameSync(draftPassword, join(draft, "password"));
     renameSync(draft, data);
   } catch (error) {
     if (!existsSync(data)) throw error;

@@ -8,26 +8,23 @@ interface User {
   gid: number;
 }
 
-/** How to run the programs of Postgres, which refuses to run as root. */
-export interface RunAs {
-  spawn(program: string, args: string[], options: SpawnOptions): ChildProcess;
-  /** Runs a program to its end. `errors` is what it printed on stderr. */
-  run(program: string, args: string[]): Promise<{ code: number | null; errors: string }>;
-  /** Changes the owner of a file or folder that this process created. */
-  give(path: string): void;
-}
+type Spawn = (program: string, args: string[], options: SpawnOptions) => ChildProcess;
 
-/** Runs programs as the user of this process or, if that is root, as an unprivileged user who can use `paths`. */
-export function runAs(data: string, paths: string[]): RunAs {
+/**
+ * Runs the programs of Postgres, which refuses to run as root: as the user of this process or, if that is root, as an
+ * unprivileged user who can use `paths`.
+ */
+export function runAs(data: string, paths: string[]) {
   const uid = process.getuid?.();
   const isRoot = uid === 0;
   if (!isRoot && uid !== undefined && existsSync(data) && statSync(data).uid !== uid)
     throw new Error(`${data} belongs to another user: run this as that user, or set DATABASE_URL.`);
   const user = isRoot ? unprivilegedUser(data) : undefined;
-  const spawnAs = user ? spawnerFor(user, paths) : spawn;
+  const spawnAs: Spawn = user ? spawnerFor(user, paths) : spawn;
   return {
     spawn: spawnAs,
-    async run(program, args) {
+    /** Runs a program to its end. `errors` is what it printed on stderr. */
+    async run(program: string, args: string[]): Promise<{ code: number | null; errors: string }> {
       const child = spawnAs(program, args, { stdio: ["ignore", "ignore", "pipe"] });
       let errors = "";
       child.stderr?.on("data", (chunk) => {
@@ -38,7 +35,8 @@ export function runAs(data: string, paths: string[]): RunAs {
       child.stderr?.destroy();
       return { code, errors: errors.trim() };
     },
-    give(path) {
+    /** Changes the owner of a file or folder that this process created. */
+    give(path: string) {
       if (user) chownSync(path, user.uid, user.gid);
     },
   };
@@ -58,7 +56,7 @@ function unprivilegedUser(data: string): User {
   return user;
 }
 
-function spawnerFor({ uid, gid }: User, paths: string[]): RunAs["spawn"] {
+function spawnerFor({ uid, gid }: User, paths: string[]): Spawn {
   const canReach = paths.every((path) => spawnSync("test", ["-x", path], { uid, gid }).status === 0);
   if (canReach) return (program, args, options) => spawn(program, args, { ...options, uid, gid });
   // Only root may enter the project's folder (/root, a private temporary folder). The first capability lets the user enter it.
