@@ -35,9 +35,7 @@ export default command(module, usage, async (args) => {
   const port = readPostmaster(files)?.port;
   if (!port) return console.log("It is not running.");
   if (action === "status")
-    return console.log(
-      `It is running on port ${port}, with ${withNoun((await countConnections(files)) ?? 0, "connection")}.`,
-    );
+    return console.log(`It is running on port ${port}, with ${withNoun(await countConnections(files), "connection")}.`);
   if (values["if-unused"] && !(await stopWhenUnused(files))) return console.log("It is in use and keeps running.");
   if (!values["if-unused"]) await stopPostgres(files);
   console.log("It has stopped.");

@@ -29,18 +29,12 @@ const settings = {
   log_min_error_statement: "panic",
 };
 
-interface Lock {
-  pid: number;
-  port: number;
-  /** False if the folder is a copy of the folder whose Postgres runs. */
-  isHere: boolean;
-}
-
 /** Reads Postgres's lock file. Null if its process does not run. */
-function readLock({ data, lock }: Files): Lock | null {
+function readLock({ data, lock }: Files) {
   try {
     const [pid, home = "", , port] = readFileSync(lock, "utf8").split("\n");
     process.kill(Number(pid), 0);
+    // False if the folder is a copy of the folder whose Postgres runs.
     const isHere = statSync(/*turbopackIgnore: true*/ home).ino === statSync(data).ino;
     return { pid: Number(pid), port: Number(port), isHere };
   } catch {
@@ -49,7 +43,7 @@ function readLock({ data, lock }: Files): Lock | null {
 }
 
 /** The running Postgres. Null if none runs. */
-export function readPostmaster(files: Files): Lock | null {
+export function readPostmaster(files: Files) {
   const lock = readLock(files);
   return lock?.isHere ? lock : null;
 }
@@ -59,10 +53,10 @@ export async function startPostgres(files: Files): Promise<{ client: Client; isS
   let isStartedHere = false;
   let seen: { pid?: number; since: number } = { since: Date.now() };
   for (const end = Date.now() + startTimeoutMs; Date.now() < end; await sleep(50)) {
-    const lock = readLock(files);
-    const client = lock?.isHere ? await connect(files, lock.port) : null;
+    const client = await connect(files);
     if (client && (await tryLock(client, "lock_shared"))) return { client, isStartedHere };
     await client?.end();
+    const lock = readLock(files);
     if (lock?.pid !== seen.pid) seen = { pid: lock?.pid, since: Date.now() };
     // After kill -9, the process id in the lock file may belong to another process by now.
     const isSilent = lock && Date.now() - seen.since > staleAfterMs && !(lock.isHere && (await isListening(lock.port)));
@@ -77,24 +71,13 @@ async function start(files: Files): Promise<boolean> {
   const { pgCtl, as } = await prepareCluster(files);
   const port = await freePort(lastPort(files));
   const flags = Object.entries({ ...settings, port }).map(([name, value]) => `-c ${name}='${value}'`);
+  const args = ["start", "-D", files.data, "-l", files.log, "-w", "-o", flags.join(" ")];
   for (const end = Date.now() + restartMs; ; await sleep(250)) {
-    const { code, errors } = await as.run(pgCtl, [
-      "start",
-      "-D",
-      files.data,
-      "-l",
-      files.log,
-      "-w",
-      "-o",
-      flags.join(" "),
-    ]);
+    const { code, errors } = await as.run(pgCtl, args);
     if (code === 0 || readPostmaster(files)) return code === 0;
     if (Date.now() < end) continue;
-    const reason =
-      readFileSync(files.log, "utf8")
-        .match(/^.*FATAL.*$/gm)
-        ?.at(-1) ?? errors;
-    throw new Error(`The embedded Postgres did not start: ${reason} Its log is ${files.log}.`);
+    const fatal = readFileSync(files.log, "utf8").match(/^.*FATAL.*$/gm);
+    throw new Error(`The embedded Postgres did not start: ${fatal?.at(-1) ?? errors} Its log is ${files.log}.`);
   }
 }
 
@@ -113,19 +96,17 @@ async function tryLock(client: Client, kind: "lock" | "lock_shared"): Promise<bo
 
 /** Stops Postgres unless a process uses it. The lock ensures this: a process could connect after a count of connections. */
 export async function stopIfUnused(files: Files): Promise<boolean> {
-  const postmaster = readPostmaster(files);
-  const client = postmaster && (await connect(files, postmaster.port));
+  const client = await connect(files);
   const isUnused = client !== null && (await tryLock(client, "lock"));
   if (isUnused) await stopPostgres(files);
   await client?.end();
   return isUnused;
 }
 
-/** The number of connections of other processes. Null if no Postgres runs. */
-export async function countConnections(files: Files): Promise<number | null> {
-  const postmaster = readPostmaster(files);
-  const client = postmaster && (await connect(files, postmaster.port));
-  if (!client) return null;
+/** The number of connections of other processes. */
+export async function countConnections(files: Files): Promise<number> {
+  const client = await connect(files);
+  if (!client) return 0;
   const { rows } = await client.query(
     "SELECT count(*)::int AS count FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
   );
@@ -133,9 +114,12 @@ export async function countConnections(files: Files): Promise<number | null> {
   return rows[0].count;
 }
 
-/** Null while Postgres is starting or stopping. Creates the database on the first start. */
-async function connect(files: Files, port: number, database = databaseName): Promise<Client | null> {
-  const client = new Client({ connectionString: urlOf(files, database, port), connectionTimeoutMillis: 2000 });
+/** Null if Postgres does not run, is starting or is stopping. Creates the database on the first start. */
+async function connect(files: Files, database = databaseName): Promise<Client | null> {
+  const postmaster = readPostmaster(files);
+  if (!postmaster) return null;
+  const connectionString = urlOf(files, database, postmaster.port);
+  const client = new Client({ connectionString, connectionTimeoutMillis: 2000 });
   // An error also rejects the next query. Without a listener, the event would end the process.
   client.on("error", () => {});
   try {
@@ -145,13 +129,13 @@ async function connect(files: Files, port: number, database = databaseName): Pro
     const code = error instanceof DatabaseError ? (error.code ?? "") : undefined;
     // SQLSTATE class 57: Postgres is starting or stopping. Without a code, nothing has answered.
     if (code === undefined || code.startsWith("57")) return null;
-    if (code === "3D000" && database === databaseName) return createDatabase(files, port);
+    if (code === "3D000" && database === databaseName) return createDatabase(files);
     throw new Error(`The embedded Postgres refuses connections: ${(error as Error).message}.`);
   }
 }
 
-async function createDatabase(files: Files, port: number): Promise<null> {
-  const client = await connect(files, port, "postgres");
+async function createDatabase(files: Files): Promise<null> {
+  const client = await connect(files, "postgres");
   // SQLSTATE duplicate_database and unique_violation: another process has just created it.
   await client?.query(`CREATE DATABASE ${databaseName}`).catch(({ code, message }: DatabaseError) => {
     if (code !== "42P04" && code !== "23505") throw new Error(message);
@@ -170,12 +154,9 @@ async function freePort(preferred: number): Promise<number> {
   return port;
 }
 
-export function isListening(port: number): Promise<boolean> {
+export async function isListening(port: number): Promise<boolean> {
   const socket = connectSocket(port, host);
-  return once(socket, "connect")
-    .then(
-      () => true,
-      () => false,
-    )
-    .finally(() => socket.destroy());
+  const connected = await once(socket, "connect").catch(() => null);
+  socket.destroy();
+  return connected !== null;
 }
