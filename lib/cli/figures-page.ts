@@ -75,6 +75,10 @@ function htmlTable(caption: string, headings: string[], rows: string[][]): Html 
   return html`<table>\n<caption>${caption}</caption>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}</tbody>\n</table>`;
 }
 
+/** The name of a group, the count of each stage, and the counts of those who bounced or opted out. */
+export const groupCells = ({ group, stages, bounced, optedOut }: Figures) =>
+  [group, ...stages.map(({ count }) => count), bounced, optedOut].map(String);
+
 interface Scope {
   batch?: string | undefined;
   since?: string | undefined;
@@ -85,10 +89,6 @@ export function figuresPage([whole, ...weeks]: Figures[], { batch, since }: Scop
   if (!whole) return "";
   const { brand } = currentSettings();
   const scope = [batch && `batch ${batch}`, since && `invited since ${since}`].filter(Boolean).join(", ");
-  const weekRows = weeks.map((week) => [
-    week.group,
-    ...[...week.stages.map(({ count }) => count), week.bounced, week.optedOut].map(String),
-  ]);
   const stageNames = whole.stages.map(({ stage }) => stageLabels[stage]);
   return html`<!doctype html>
 <html lang="en">
@@ -110,7 +110,7 @@ ${funnel(whole)}
 ${htmlTable("Stages", funnelHeadings, funnelRows(whole))}
 <h2>By the week of the invitation</h2>
 ${weekly(weeks)}
-${htmlTable("Weeks", ["Monday", ...stageNames, "Bounced", "Opted out"], weekRows)}
+${htmlTable("Weeks", ["Monday", ...stageNames, "Bounced", "Opted out"], weeks.map(groupCells))}
 </html>
 `.markup;
 }

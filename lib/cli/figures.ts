@@ -8,7 +8,7 @@ import {
   stages,
 } from "@/lib/server/applications/figures";
 import { command, UsageError } from "./command";
-import { figuresPage } from "./figures-page";
+import { figuresPage, groupCells } from "./figures-page";
 import { oneOf, parseSince } from "./options";
 import { print, table, writeOut } from "./output";
 import { withDatabase } from "./with-database";
@@ -25,11 +25,7 @@ const headings = funnelHeadings.map((heading) => heading.toLowerCase());
 function formatFigures([whole, ...groups]: Figures[]): string {
   if (!whole) return "";
   const columns = [...stages.map((stage) => stageLabels[stage].toLowerCase()), "bounced", "opted out"];
-  const rows = groups.map((figures) => [
-    figures.group,
-    ...[...figures.stages.map(({ count }) => count), figures.bounced, figures.optedOut].map(String),
-  ]);
-  const groupTable = rows.length > 0 ? ["", table(["group", ...columns], rows)] : [];
+  const groupTable = groups.length > 0 ? ["", table(["group", ...columns], groups.map(groupCells))] : [];
   return [table(headings, funnelRows(whole)), stopsInWords(whole), ...groupTable].join("\n");
 }
 
