@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { recordRun } from "@/lib/server/applications/personal-data";
-import { createKey, listKeys, revokeKey, type Scope, scopes } from "@/lib/server/invitations/api-keys";
+import { createKey, listKeys, revokeKey, scopes } from "@/lib/server/invitations/api-keys";
 import { command, UsageError } from "./command";
 import { actorName, byOption, oneOf, refuseOtherFlags } from "./options";
 import { minute, print, table } from "./output";
@@ -27,7 +27,7 @@ export default command(module, usage, async (args) => {
   const [action, keyName, ...rest] = positionals;
   const { name = "", json } = values;
   refuseOtherFlags(action ?? "no action", values, flags[action ?? ""] ?? []);
-  const chosenScopes = (values.scope ?? scopes).flatMap((scope) => oneOf("scope", scope, scopes) ?? []) as Scope[];
+  const chosenScopes = (values.scope ?? scopes).flatMap((scope) => oneOf("scope", scope, scopes) ?? []);
   if (action === "create" && !keyName) {
     if (!/^[\w.-]{1,40}$/.test(name)) throw new UsageError("--name has letters, digits, . - or _ (40 at most).");
     return console.log(await withDatabase(() => createKey(name, chosenScopes, actorName(values.by))));

@@ -62,23 +62,18 @@ function requireFile(name: string): void {
   throw new Error(`--out ${name} is not a file on a disk. Without --out the links are printed, all or none.`);
 }
 
-interface WrittenLink {
-  reference: string;
-  link: string;
-  /** The end of its row, in bytes after the headings. */
-  end: number;
-}
-
 /** Parses the complete rows. A full disk or a killed process may have cut off the last row. */
-function linksIn(content: Buffer, width: number, delimiter: string): WrittenLink[] {
+function linksIn(content: Buffer, width: number, delimiter: string) {
   return parseRecords(content, { delimiter, skip_records_with_error: true }).map(({ record, info }) => {
     const [reference = "", link = ""] = record.slice(width);
-    return { reference, link, end: info.bytes };
+    // In bytes after the headings.
+    const end = info.bytes;
+    return { reference, link, end };
   });
 }
 
 /** Links are written before they are committed, so a killed run leaves at most one transaction's links uncommitted. */
-async function committedLinks(links: WrittenLink[], name: string): Promise<WrittenLink[]> {
+async function committedLinks(links: ReturnType<typeof linksIn>, name: string) {
   const known = new Set<string>();
   for (const chunk of chunks(links, linksAtOnce))
     for (const link of await findExistingLinks(chunk.map((written) => written.link))) known.add(link);

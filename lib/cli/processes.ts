@@ -2,28 +2,22 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-export interface Child {
-  /** The exit code, or null if a signal ended the process. */
-  ended: Promise<number | null>;
-  hasEnded(): boolean;
-  stop(): Promise<unknown>;
-}
-
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs Node with these arguments. SIGINT, SIGTERM and SIGHUP are forwarded to the child and do not end this process. */
-export function runChild(args: string[], { env }: { env?: Record<string, string> } = {}): Child {
+export function runChild(args: string[], { env }: { env?: Record<string, string> } = {}) {
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, ...env },
   });
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of signals) process.on(signal, forward);
-  const ended = once(child, "exit").then(([code]) => {
+  const ended: Promise<number | null> = once(child, "exit").then(([code]) => {
     for (const signal of signals) process.off(signal, forward);
     return code;
   });
   return {
+    /** The exit code, or null if a signal ended the process. */
     ended,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     stop() {
@@ -33,7 +27,8 @@ export function runChild(args: string[], { env }: { env?: Record<string, string>
   };
 }
 
-/** Throws if the port is in use. */
+export type Child = ReturnType<typeof runChild>;
+
 export async function requireFreePort(port: number, advice: string): Promise<void> {
   const probe = createServer();
   await once(probe.listen(port), "listening").catch(() => {
