@@ -77,8 +77,8 @@ const listOptions = {
 const contactOptions = {
   email: { type: "string" },
   mobile: { type: "string" },
-  send: { type: "boolean", default: false },
-  "allow-duplicates": { type: "boolean", default: false },
+  send: { type: "boolean" },
+  "allow-duplicates": { type: "boolean" },
 } as const;
 
 const options = { ...listOptions, ...contactOptions, ...byOption, json: { type: "boolean" } } as const;
@@ -139,7 +139,7 @@ async function read(action: "list" | "find" | "show", words: string, values: Val
 }
 
 async function contact(reference: string, values: Values, by: string): Promise<void> {
-  const { send = false } = values;
+  const { send, "allow-duplicates": allowDuplicates } = values;
   const { data: correction, error } = contactSchema.safeParse({ email: values.email, mobile: values.mobile });
   if (error) throw new Error(error.issues.map(({ message }) => message).join("; "));
   if (!correction.email && !correction.mobile) throw new UsageError("--email or --mobile is needed.");
@@ -148,7 +148,6 @@ async function contact(reference: string, values: Values, by: string): Promise<v
   // An empty value counts as not given. It would delete what the lender knows.
   const given = { email: correction.email || undefined, mobile: correction.mobile || undefined };
   await withDatabase(async () => {
-    const allowDuplicates = values["allow-duplicates"] ?? false;
     const issued = await correctContact(reference, given, { expiresDays: 30, by, send, allowDuplicates });
     if (values.json) return console.log(JSON.stringify(issued));
     console.log(`The contact of ${issued.reference} is corrected, and its old links are revoked.`);

@@ -23,9 +23,9 @@ export function actorName(by: string | undefined): string {
   }
 }
 
-/** Throws if a flag besides --by was given that the action does not use. Flags that are false count as not given. */
+/** Throws if a flag besides --by was given that the action does not use. A default of an option would count as given. */
 export function refuseOtherFlags(action: string, values: Record<string, unknown>, flags: readonly string[]): void {
-  const other = Object.keys(values).find((name) => name !== "by" && values[name] !== false && !flags.includes(name));
+  const other = Object.keys(values).find((name) => name !== "by" && !flags.includes(name));
   if (other) throw new UsageError(`--${other} cannot be used with ${action}.`);
 }
 
