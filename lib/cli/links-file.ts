@@ -1,13 +1,13 @@
 import {
+  appendFileSync,
   closeSync,
   existsSync,
   fstatSync,
   fsyncSync,
-  ftruncateSync,
   openSync,
   readFileSync,
   statSync,
-  writeFileSync,
+  truncateSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
@@ -33,7 +33,7 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
   const head = Buffer.from(byteOrderMark + csvLine([...headings, "reference", "link", "expiry"], delimiter));
   if (!head.subarray(0, content.length).equals(content.subarray(0, head.length)))
     throw new Error(`The file ${name} already exists and does not begin with the columns of this input.`);
-  const links = content.length < head.length ? [] : linksIn(content.subarray(head.length), headings.length, delimiter);
+  const links = linksIn(content.subarray(head.length), headings.length, delimiter);
   const committed = await committedLinks(links, name);
   const end = committed.at(-1)?.end ?? 0;
   /** Everything after this length belongs to links that were never committed. */
@@ -86,16 +86,11 @@ async function committedLinks(links: ReturnType<typeof linksIn>, name: string) {
 /** Replaces everything after the first `size` bytes. `lastSize` is the file's length when this run last saw it. */
 function appendDurably(name: string, text: Buffer, { lastSize, size }: { lastSize: number; size: number }): void {
   try {
-    const descriptor = openSync(name, "a", 0o600);
-    try {
-      // Another program, such as a run on another database, has written to the file. Truncating could lose its links.
-      if (fstatSync(descriptor).size !== lastSize) throw Object.assign(new Error(), { code: "CHANGED" });
-      ftruncateSync(descriptor, size);
-      writeFileSync(descriptor, text);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    // Another program, such as a run on another database, has written to the file. Truncating could lose its links.
+    const found = statSync(name, { throwIfNoEntry: false })?.size ?? 0;
+    if (found !== lastSize) throw Object.assign(new Error(), { code: "CHANGED" });
+    if (size < lastSize) truncateSync(name, size);
+    appendFileSync(name, text, { mode: 0o600, flush: true });
     if (size === 0) syncFolder(name);
   } catch (error) {
     throw new Error(cannotWrite(name, error as NodeJS.ErrnoException));
