@@ -24,7 +24,7 @@ export interface InvitationList extends Pick<CsvFile, "name" | "delimiter" | "he
 /** A row that is a valid invitation and has no application yet. */
 export type NewRow = ListRow & { invitation: Invitation };
 
-interface Terms {
+export interface ListTerms {
   batch: string;
   allowDuplicates: boolean;
   /** Accepts any source. By default only the known ones are accepted, because another one may be mistyped. */
@@ -92,7 +92,7 @@ const sha256 = (value: unknown) => hash("sha256", JSON.stringify(value));
  * Validates all rows that have no application yet, before any link is issued. Reports the other rows, except those whose link
  * is in the links file. Throws an error with the first ten problems and their number.
  */
-export async function newRows(list: InvitationList, terms: Terms, inFile = new Set<string>()): Promise<NewRow[]> {
+export async function newRows(list: InvitationList, terms: ListTerms, inFile = new Set<string>()): Promise<NewRow[]> {
   const found: NewRow[] = [];
   const listed: Listed[] = [];
   const faults: string[] = [];
@@ -118,7 +118,7 @@ export async function newRows(list: InvitationList, terms: Terms, inFile = new S
   return found;
 }
 
-function invitationOf(row: ListRow, { flags }: InvitationList, { send, isAnySource }: Terms): Invitation {
+function invitationOf(row: ListRow, { flags }: InvitationList, { send, isAnySource }: ListTerms): Invitation {
   if (row.hasExtraCells) throw new Error(extraCell);
   const isRepeatable = (flag: string) => invitationFlags.some((known) => known.flag === flag && known.multiple);
   // An empty cell counts as not given. One cell may hold several quotes, separated by semicolons.

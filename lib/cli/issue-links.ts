@@ -1,18 +1,14 @@
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { type RequireLock, withListLock } from "@/lib/server/invitations/list-lock";
 import { chunks } from "./csv-file";
-import { type InvitationList, type NewRow, newRows, readList } from "./invitation-list";
+import { type InvitationList, type ListTerms, type NewRow, newRows, readList } from "./invitation-list";
 import { type LinksFile, linksAtOnce, openLinksFile } from "./links-file";
 import { reportSending } from "./sending";
 
-export interface Issue {
+export interface Issue extends ListTerms {
   csv: string;
-  batch: string;
   by: string;
   carried: string[];
-  allowDuplicates: boolean;
-  isAnySource?: boolean;
-  send: boolean;
   /** Only checks the rows, and reports how many links would be issued or what would be sent. */
   preview: boolean;
 }
