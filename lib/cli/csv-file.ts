@@ -31,7 +31,7 @@ export async function readCsv(file: string): Promise<CsvFile> {
   return { name, delimiter, headings, rows: listRows };
 }
 
-/** Throws if two columns have the same name. An empty name does not count. */
+/** An empty name does not count. */
 export function requireUnique(file: string, names: string[]): void {
   const repeated = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
   if (repeated !== undefined) throw new Error(`${file} has the column ${repeated} twice.`);

@@ -64,7 +64,6 @@ export async function readList(file: string, carried: string[]): Promise<Invitat
   return { ...csv, flags, rows: listRows };
 }
 
-/** Throws an error that names every unknown column. */
 function requireColumns(name: string, headings: string[], carried: string[]): void {
   const known = invitationFlags.map(({ flag }) => flag);
   const unknown = headings.filter((heading) => !carried.includes(heading) && !known.includes(columnName(heading)));

@@ -96,7 +96,6 @@ export function reportUnfinished(done: number, total: number): void {
   console.error(`${written} of ${all} links are issued. Run the same command again to continue.`);
 }
 
-/** Draws a progress bar if stderr is a terminal. */
 function drawProgress(done: number, total: number): void {
   if (!process.stderr.isTTY) return;
   const width = 30;

@@ -54,7 +54,6 @@ export function parseSince(day: string | undefined): Date | null {
   return startOfDay(day, brand);
 }
 
-/** Returns the value of a flag. Throws if it is not one of the allowed values. */
 export function oneOf<T extends string>(flag: string, value: string | undefined, allowed: readonly T[]): T | undefined {
   const found = allowed.find((option) => option === value);
   if (value !== undefined && found === undefined) throw new UsageError(`--${flag} is one of ${allowed.join(", ")}.`);
