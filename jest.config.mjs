@@ -39,7 +39,6 @@ export default {
       displayName: "api",
       // The migration engine is only an ES module, which Jest's require cannot load on Node 20.
       transformIgnorePatterns: ["/node_modules/(?!@prisma/schema-engine-wasm/)"],
-      setupFilesAfterEnv: ["<rootDir>/__tests__/support/own-channels.ts"],
       testMatch: ["<rootDir>/__tests__/{api,simulation}/**/*.test.ts"],
       globalSetup: "<rootDir>/__tests__/support/start-database.ts",
       globalTeardown: "<rootDir>/__tests__/support/stop-database.ts",
