@@ -1,7 +1,6 @@
 import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { malformed } from "@/__tests__/support/malformed";
 import { home, post } from "@/__tests__/support/post";
 import { envelopedCall, userCall } from "@/lib/server/http/call";
 import { alreadySubmitted, CallError, databaseAway, invalidAnswers, unknownToken } from "@/lib/server/http/call-error";
@@ -27,19 +26,6 @@ test("each refusal is a status and a sentence about what to do", () => {
   expect(refusals.at(-1)?.cause).toBe(cause);
 });
 
-const sentences: Record<number, string[]> = {
-  400: ["The request is not valid JSON", "The request must be a JSON object"],
-  403: ["Cross-site requests are not allowed"],
-  413: ["The request is too large"],
-  415: ["Send the request as application/json"],
-};
-
-test.each(malformed)("a request %s is refused with %d and a message", async (name, status, sent) => {
-  const { body } = await post(verify, { token: "T" }, sent);
-  const isNotObject = ["as a list", "as null", "as a piece of text"].includes(name);
-  expect(body.message).toBe(sentences[status]?.[isNotObject ? 1 : 0]);
-});
-
 test("a body of exactly 32 KB is read, and one byte more is not", async () => {
   const { token } = await invited();
   const body = (size: number) => JSON.stringify({ token, pad: "" }).replace('""', `"${"x".repeat(size)}"`);
@@ -47,24 +33,6 @@ test("a body of exactly 32 KB is read, and one byte more is not", async () => {
   for (const headers of [undefined, { "content-length": "32768" }])
     expect((await post(verify, undefined, { raw: body(padding), headers })).status).toBe(200);
   expect((await post(verify, undefined, { raw: body(padding + 1) })).status).toBe(413);
-});
-
-test("a stalled or interrupted request gets a message that says so", async () => {
-  const cut = new ReadableStream<Uint8Array>({ start: (stream) => stream.error(new Error("reset")) });
-  expect((await post(verify, undefined, { raw: cut })).body.message).toBe("The request was cut off");
-  jest.useFakeTimers({ doNotFake: ["performance", "nextTick", "queueMicrotask", "setImmediate"] });
-  try {
-    const stalled = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([0x7b])) });
-    const answer = post(verify, undefined, { raw: stalled });
-    await jest.advanceTimersByTimeAsync(10_000);
-    expect((await answer).body.message).toBe("Your answers took too long to reach us. Please try again.");
-    const { token } = await invited();
-    const before = jest.getTimerCount();
-    await post(verify, { token });
-    expect(jest.getTimerCount()).toBeLessThanOrEqual(before);
-  } finally {
-    jest.useRealTimers();
-  }
 });
 
 test("a form is read as its fields, with the bytes that may be signed", async () => {

@@ -2,10 +2,10 @@ import { landlord } from "@/__tests__/support/answers";
 import { allCalls, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { malformed } from "@/__tests__/support/malformed";
 import { post } from "@/__tests__/support/post";
 import { reportFigure } from "@/__tests__/support/size";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/[[...path]]/route";
+import { POST as freshLink } from "@/app/api/v1/user/fresh-link/route";
 import { userCall } from "@/lib/server/http/call";
 
 const { sql } = freshDatabase();
@@ -13,19 +13,44 @@ const { sql } = freshDatabase();
 const { POST: _, ...otherMethods } = userCall({ name: "any", failure: "Any call failed", action: () => undefined });
 const catchAll = { GET, POST, PUT, PATCH, DELETE };
 
-describe.each(allCalls)("$name", ({ handler }) => {
-  test.each([...malformed, ["with a token that nobody knows", 401, {}] as const])(
-    "a request %s is answered %d in the envelope",
-    async (_, expected, sent) => {
-      const { status, body, headers } = await post(handler, { token: "nobody's" }, sent);
-      expect(status).toBe(expected);
-      expect(body).toEqual({ success: false, message: expect.any(String) });
-      expect(headers.get("content-type")).toBe("application/json");
-      expect(headers.get("cache-control")).toBe("no-store");
-      expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-      expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
-    },
-  );
+const notJson = "Send the request as application/json";
+const notValid = "The request is not valid JSON";
+const notAnObject = "The request must be a JSON object";
+const tooLarge = "The request is too large";
+
+/** Requests that every call refuses before it reads a token, each with the status and the message of the answer. */
+const malformed = [
+  ["of another site", 403, "Cross-site requests are not allowed", { headers: { "sec-fetch-site": "cross-site" } }],
+  ["as a form", 415, notJson, { headers: { "content-type": "application/x-www-form-urlencoded" } }],
+  ["as plain text, which needs no preflight", 415, notJson, { headers: { "content-type": "text/plain" } }],
+  ["as a form with files", 415, notJson, { headers: { "content-type": "multipart/form-data; boundary=x" } }],
+  ["as no type at all", 415, notJson, { headers: { "content-type": "" } }],
+  ["as a type that only begins like JSON", 415, notJson, { headers: { "content-type": "application/json5" } }],
+  ["as a type that only ends like JSON", 415, notJson, { headers: { "content-type": "text/json" } }],
+  ["as malformed JSON", 400, notValid, { raw: '{"token":' }],
+  ["with nothing in it", 400, notValid, { raw: "" }],
+  ["as a list", 400, notAnObject, { raw: "[]" }],
+  ["as null", 400, notAnObject, { raw: "null" }],
+  ["as a piece of text", 400, notAnObject, { raw: '"token"' }],
+  ["in bad UTF-8", 400, notValid, { raw: new Uint8Array([...Buffer.from('{"token":"'), 0xff, ...Buffer.from('"}')]) }],
+  ["of more than 32 KB", 413, tooLarge, { raw: JSON.stringify({ token: "x".repeat(33 * 1024) }) }],
+  ["that announces more than it may send", 413, tooLarge, { headers: { "content-length": "40000" } }],
+] as const;
+const unknownToken = ["with a token that nobody knows", 401, "Token verification failed", {}] as const;
+
+describe.each([
+  ...allCalls.map((call) => ({ ...call, refusals: [...malformed, unknownToken] })),
+  { name: "fresh-link", handler: freshLink, refusals: malformed },
+])("$name", ({ handler, refusals }) => {
+  test.each(refusals)("a request %s is answered %d in the envelope", async (_, expected, message, sent) => {
+    const { status, body, headers } = await post(handler, { token: "nobody's" }, sent);
+    expect(status).toBe(expected);
+    expect(body).toEqual({ success: false, message });
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
 });
 
 test("no malformed request changes the application of its token", async () => {
@@ -33,7 +58,7 @@ test("no malformed request changes the application of its token", async () => {
   const row = () => sql("SELECT a::text FROM applications a WHERE id = $1", [id]);
   const before = await row();
   for (const { handler } of allCalls)
-    for (const [, expected, sent] of malformed)
+    for (const [, expected, , sent] of malformed)
       expect((await post(handler, { token, data: landlord }, sent)).status).toBe(expected);
   expect(await row()).toEqual(before);
   reportFigure(15, "every handler by itself, without the proxy: 401 for a token that nobody knows");
@@ -86,13 +111,18 @@ test("a body of 20 MB is read up to the limit only, then cancelled", async () =>
   expect(isCancelled).toBe(true);
 });
 
-test("a sender that stalls gets 408 after ten seconds", async () => {
+test("a sender that stalls gets 408 after ten seconds, and no call leaves a timer behind", async () => {
   jest.useFakeTimers({ doNotFake: ["performance", "nextTick", "queueMicrotask", "setImmediate"] });
   try {
     const stalled = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([0x7b])) });
     const answer = post(verify, undefined, { raw: stalled });
     await jest.advanceTimersByTimeAsync(10_000);
-    expect(await answer).toMatchObject({ status: 408, body: { success: false } });
+    const message = "Your answers took too long to reach us. Please try again.";
+    expect(await answer).toMatchObject({ status: 408, body: { success: false, message } });
+    const { token } = await invited();
+    const before = jest.getTimerCount();
+    await post(verify, { token });
+    expect(jest.getTimerCount()).toBeLessThanOrEqual(before);
   } finally {
     jest.useRealTimers();
   }
@@ -100,5 +130,6 @@ test("a sender that stalls gets 408 after ten seconds", async () => {
 
 test("a body that breaks off gets 400", async () => {
   const cut = new ReadableStream<Uint8Array>({ start: (stream) => stream.error(new Error("reset")) });
-  expect((await post(verify, undefined, { raw: cut })).status).toBe(400);
+  const { status, body } = await post(verify, undefined, { raw: cut });
+  expect([status, body.message]).toEqual([400, "The request was cut off"]);
 });

@@ -2,7 +2,6 @@ import { landlord } from "@/__tests__/support/answers";
 import { saveLandlord } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { malformed } from "@/__tests__/support/malformed";
 import { post } from "@/__tests__/support/post";
 import { claim, contextOf, mintLink } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
@@ -272,11 +271,6 @@ test("the answer does not promise a link while calls would fail", async () => {
   await sql("ALTER TABLE elsewhere RENAME TO links");
   expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
   await cacheExpiry();
-});
-
-test.each(malformed)("a request %s is answered %d", async (_, expected, sent) => {
-  const { status, body } = await post(freshLink, { token: makeToken() }, { ...newClient(), ...sent });
-  expect([status, body]).toEqual([expected, { success: false, message: expect.any(String) }]);
 });
 
 test.each([
