@@ -87,17 +87,6 @@ describe("A page begins", () => {
     expect(await arriving(token, "ba")).toMatchObject({ keep: { source: "ba" } });
   });
 
-  test.each([
-    ["an iPhone", "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148", "phone"],
-    ["a browser without a name", "", null],
-  ])("and records the device that first opened the link: %s", async (_, agent, device) => {
-    const { id, token } = await invited();
-    const headers = new Headers({ "x-forwarded-for": home, "x-handoff": writeHandoff({ token, source: null }) });
-    if (agent) headers.set("user-agent", agent);
-    await resolveArrival(headers);
-    expect(await sql('SELECT device FROM links WHERE "applicationId" = $1', [id])).toEqual([{ device }]);
-  });
-
   test("refused, for a link that is unknown, expired or revoked", async () => {
     const expired = await invited({}, { expiresInDays: -1 });
     const revoked = await invited();
