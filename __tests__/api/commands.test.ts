@@ -5,7 +5,6 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { submitted } from "@/__tests__/support/submitted";
-import { readInvitation } from "@/lib/cli/invitation-list";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
@@ -47,16 +46,6 @@ test("invite says in one line what is wrong, and creates nothing", async () => {
     err: expect.stringMatching(/^mobile must be a phone number.*; email is not an email address.*\n$/),
   });
   expect(await howMany("applications")).toBe(before);
-});
-
-test.each([
-  [{}, "mobile is required"],
-  [{ mobile: "61" }, "mobile must be a phone number"],
-  [{ mobile: "61412345678", quote: ["1e3"] }, "quote must be an amount"],
-  [{ mobile: "61412345678", "expires-days": "0" }, "expires-days must be a whole number"],
-  [{ mobile: "61412345678", source: "<b>" }, "source must be letters"],
-])("an invitation with %j is refused: %s", (flags, message) => {
-  expect(() => readInvitation(flags)).toThrow(message);
 });
 
 test("links are reissued and revoked, and the person is erased; who did it is recorded, else the login name", async () => {

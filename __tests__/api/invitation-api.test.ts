@@ -254,13 +254,6 @@ describe("with a key", () => {
     ["a constructor", { ...alex, constructor: {} }, { constructor: noField }],
     ["NUL", { ...alex, firstName: "A\u0000" }, { firstName: expect.stringMatching(/^cannot be used: /) }],
     ["NUL in the batch", { ...alex, batch: "A\u0000" }, { batch: "contains characters that cannot be saved" }],
-    [
-      "NUL in the basis",
-      { ...alex, consentBasis: "A\u0000" },
-      { consentBasis: "contains characters that cannot be saved" },
-    ],
-    ["half a surrogate pair", { ...alex, propertyAddress: "\ud800" }, { propertyAddress: expect.any(String) }],
-    ["half a pair in the batch", { ...alex, batch: "\ud800" }, { batch: "contains characters that cannot be saved" }],
     ["a long batch", { ...alex, batch: "x".repeat(81) }, { batch: "must be 80 characters or fewer" }],
     ["a wrong send", { ...alex, send: "yes" }, { send: "must be true or false" }],
     [
