@@ -153,17 +153,6 @@ async function submittedBefore() {
   return application;
 }
 
-test("a status that was corrected before its email went out is not reported", async () => {
-  const { reference } = await submittedBefore();
-  for (const status of ["approved", "declined"] as const) await setStatus(reference, status, { by: "Ops" });
-  for (const claimed of await claim("email", 10)) await deliver(claimed);
-  expect(await sql("SELECT detail, state, error FROM messages WHERE kind = 'status' ORDER BY number")).toEqual([
-    { detail: "approved", state: "cancelled", error: "the status has changed" },
-    { detail: "declined", state: "sent", error: "" },
-  ]);
-  expect(providers.mail.raw).toHaveLength(1);
-});
-
 test("a status that was changed and changed back is reported once", async () => {
   const { reference } = await submittedBefore();
   for (const status of ["approved", "declined", "approved"] as const) await setStatus(reference, status, { by: "Ops" });

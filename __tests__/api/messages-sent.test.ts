@@ -97,17 +97,6 @@ test("a link that staff reissue goes to the invited contact as an invitation, si
   expect((await post(verify, { token })).body.data).toMatchObject({ reference });
 });
 
-test("a command cancels waiting messages and makes them due again", async () => {
-  const [waiting] = (await list("--state", "waiting")) as [Listed];
-  const found = async () => (await sql("SELECT state, error FROM messages WHERE number = $1", [waiting.number]))[0];
-  expect((await command("messages", "cancel", `${waiting.number}`, "--by", "Vera")).out).toBe("1 message cancelled.\n");
-  expect(await found()).toMatchObject({ state: "cancelled", error: "by Vera" });
-  expect((await command("messages", "retry", `${waiting.number}`)).out).toBe("1 message will be retried.\n");
-  // The application has been submitted meanwhile, so the worker cancels the reminder.
-  await until(async () => (await found())?.state === "cancelled");
-  expect(await found()).toMatchObject({ error: "submitted" });
-});
-
 test("a test message reports its outcome", async () => {
   expect(await command("messages", "test", "you@lender.example")).toMatchObject({
     code: 0,

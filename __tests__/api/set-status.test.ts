@@ -1,6 +1,5 @@
 import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
-import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { submitted } from "@/__tests__/support/submitted";
 import { submittedStatuses } from "@/lib/domain/journey";
@@ -30,18 +29,6 @@ test.each(submittedStatuses.filter((status) => status !== "submitted"))(
     ]);
   },
 );
-
-test("a draft cannot be decided", async () => {
-  const { reference } = await invited();
-  await expect(setStatus(reference, "approved", { by: "" })).rejects.toThrow(
-    `${reference} has not been submitted yet.`,
-  );
-});
-
-test("setting the current status again changes nothing", async () => {
-  const { reference } = await submitted();
-  expect(await setStatus(reference, "submitted", { by: "" })).toMatchObject({ before: "submitted" });
-});
 
 test.each([
   ["withdrawn", (reference: string) => revokeLinks(reference, "Ines")],
