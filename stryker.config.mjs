@@ -21,15 +21,7 @@ const modules = {
   ),
   invitations: server(
     "invitations",
-    ...[
-      "links",
-      "taken-reference",
-      "normalise-phone",
-      "invitation-fields",
-      "invitation-api",
-      "contact",
-      "reissue-batch",
-    ],
+    ...["links", "normalise-phone", "invitation-fields", "invitation-api", "contact", "reissue-batch"],
     ...["bounces-corrected", "same-list"],
   ),
   outbox: server(

@@ -61,12 +61,29 @@ test.each([
   expect(opened).toEqual([{ device }, { device }]);
 });
 
-test("a new reference that is taken already is replaced by another", async () => {
+test("a reference that is taken is replaced by another, and no other error is retried", async () => {
+  const before = await sql("SELECT FROM link_tokens");
   const [first] = await createInvitations([invitation]);
   jest.mocked(makeReference).mockReturnValueOnce(first?.reference ?? "");
-  const [second] = await createInvitations([invitation]);
-  expect(second?.reference).not.toBe(first?.reference);
-  expect(await sql("SELECT FROM applications WHERE reference = $1", [first?.reference])).toHaveLength(1);
+  const issued = await createInvitations([invitation, invitation]);
+  expect(new Set([first, ...issued].map((link) => link?.reference)).size).toBe(3);
+  expect(await sql("SELECT FROM link_tokens")).toHaveLength(before.length + 3);
+  jest.mocked(makeReference).mockClear();
+  await expect(createInvitations([{ ...invitation, quotes: ["many"] }])).rejects.toThrow();
+  expect(makeReference).toHaveBeenCalledTimes(1);
+});
+
+test("an invitation fails after five references that are taken", async () => {
+  const [first] = await createInvitations([invitation]);
+  const actual = jest.mocked(makeReference).getMockImplementation();
+  jest.mocked(makeReference).mockClear();
+  jest.mocked(makeReference).mockImplementation(() => first?.reference ?? "");
+  try {
+    await expect(createInvitations([invitation])).rejects.toThrow();
+    expect(makeReference).toHaveBeenCalledTimes(5);
+  } finally {
+    if (actual) jest.mocked(makeReference).mockImplementation(actual);
+  }
 });
 
 test("thousands are invited at once, or none", async () => {

@@ -27,6 +27,12 @@ async function without<T>(take: string, giveBack: string, look: () => Promise<T>
   return look().finally(() => sql(giveBack));
 }
 
+test("health is 200 while the database answers", async () => {
+  const response = await health();
+  expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+});
+
 test("with every table, privilege and migration the app is ready, and its test write leaves no row", async () => {
   const response = await ready();
   expect([response.status, await response.json()]).toEqual([200, { status: "ready" }]);
