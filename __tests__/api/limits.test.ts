@@ -1,15 +1,18 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { landlord } from "@/__tests__/support/answers";
 import { saveLandlord, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { guess } from "@/__tests__/support/guess";
 import { invited } from "@/__tests__/support/invited";
 import { type Answer, post } from "@/__tests__/support/post";
-import { reportFigure } from "@/__tests__/support/size";
+import { reportFigure, size } from "@/__tests__/support/size";
 import { countGuess } from "@/lib/server/http/limits";
 import { makeToken } from "@/lib/server/links/token";
+import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
 process.env.RATE_LIMIT_FACTOR = "0.5";
-const { sql } = freshDatabase();
+const { sql, url } = freshDatabase();
 
 const address = (n: number) => ({ "x-forwarded-for": `198.51.100.${n}` });
 const times = <T>(n: number, item: T) => Array.from({ length: n }, () => item);
@@ -50,6 +53,28 @@ test("a good link is never counted, however often it is opened", async () => {
 test("a forged X-Forwarded-For does not raise the limit", async () => {
   const headers = Array.from({ length: 15 }, (_, n) => ({ "x-forwarded-for": `203.0.113.${n}, 198.51.100.6` }));
   expect(refused(await guess(headers))).toBe(5);
+});
+
+test("behind a trusted proxy, the address that it appended counts; earlier entries are ignored", async () => {
+  const settings = currentSettings();
+  replaceSettings({ ...settings, TRUSTED_PROXIES: 1 });
+  const headers = Array.from({ length: 15 }, (_, n) => ({ "x-forwarded-for": `203.0.113.${n}, 192.0.2.1, 10.0.0.1` }));
+  const statuses = await guess([...headers, { "x-forwarded-for": "192.0.2.2, 10.0.0.1" }]);
+  replaceSettings(settings);
+  expect(refused(statuses)).toBe(5);
+  expect(statuses.at(-1)).toBe(401);
+});
+
+test("two processes on one Postgres count together", async () => {
+  const each = size(10, 500);
+  const headers = Array.from({ length: each }, (_, n) => ({ "x-forwarded-for": `203.0.113.${n % 256}, 198.51.100.7` }));
+  // Another process of the app has its own memory and pool.
+  const guesser = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/guess.ts"];
+  const env = { ...process.env, DATABASE_URL: url };
+  const elsewhere = promisify(execFile)(process.execPath, [...guesser, JSON.stringify(headers)], { env });
+  const [ours, theirs] = await Promise.all([guess(headers), elsewhere]);
+  expect(refused([...ours, ...JSON.parse(theirs.stdout)])).toBe(2 * each - 10);
+  reportFigure(12, `${2 * each} wrong tokens at two processes, X-Forwarded-For forged: all but 10 × 429`);
 });
 
 test("saves are limited per application and minute", async () => {

@@ -10,7 +10,7 @@ const inJest: Record<number, string[]> = {
   3: ["api/submit-final"],
   7: ["api/shutdown"],
   11: ["api/verify-token", "api/link-address"],
-  12: ["api/limits", "api/limits-of-processes"],
+  12: ["api/limits"],
   13: ["api/fuzz", "api/save-step"],
   14: ["api/verify-token"],
   15: ["api/envelope"],
