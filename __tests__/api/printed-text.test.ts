@@ -1,11 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
-import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { post } from "@/__tests__/support/post";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { printable } from "@/lib/cli/output";
 
@@ -136,16 +133,6 @@ test("a new link is printed with its expiry, and the links file has the day, in 
     expect(single.out).toMatch(/Valid until +\d{4}-\d\d-\d\d \d\d:\d\d (Kiritimati|Pago Pago) time/);
   }
   expect(days.size).toBe(2);
-});
-
-test("a user agent is stored without control characters", async () => {
-  const { token, id } = await invited();
-  await fillIn(token);
-  const headers = { "user-agent": "Phone \u009b31m\u0085 1.0" };
-  expect((await post(submitFinal, { token, data: consent }, { headers })).status).toBe(200);
-  expect(await sql(`SELECT "userAgent" FROM consent_records WHERE "applicationId" = $1`, [id])).toEqual([
-    { userAgent: "Phone 31m 1.0" },
-  ]);
 });
 
 test("control characters stored earlier do not reach the operator's terminal", async () => {

@@ -131,13 +131,6 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
       expect(row?.[field] === "" || row?.[field] === null).toBe(true);
   });
 
-  test("repeatedly keeps one row", async () => {
-    const { token, id } = await invited();
-    for (let time = 0; time < 5; time += 1) expect((await post(handler, { token, data: answers })).status).toBe(200);
-    expect((await post(verify, { token })).body.data).toMatchObject(answers);
-    expect(await sql("SELECT count(*)::int AS n FROM applications WHERE id = $1", [id])).toEqual([{ n: 1 }]);
-  });
-
   test("by two tabs at once leaves one acknowledged save, never a mixture", async () => {
     const { token } = await invited();
     const texts = Object.keys(answers).filter((field) => /Name$|Address$|^approval$/.test(field));
