@@ -1,7 +1,7 @@
 import { agent } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import { next, type PressedStep, type StepValues } from "@/components/form/next";
-import { agentSchema } from "@/lib/schemas/agent";
+import { agentSchema } from "@/lib/schemas/steps";
 
 const api = fakeApi();
 

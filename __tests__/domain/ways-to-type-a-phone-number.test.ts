@@ -2,8 +2,8 @@ import { agent } from "@/__tests__/support/answers";
 import { reportFigure } from "@/__tests__/support/size";
 import { type Country, countries } from "@/lib/domain/phone";
 import { readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
-import { agentSchema } from "@/lib/schemas/agent";
 import { check } from "@/lib/schemas/check";
+import { agentSchema } from "@/lib/schemas/steps";
 
 /** A national number of each country, without the prefix that is dialled inside the country. */
 const nationals: Record<string, string> = {

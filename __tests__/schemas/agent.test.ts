@@ -1,6 +1,6 @@
 import { agent } from "@/__tests__/support/answers";
 import { messages } from "@/__tests__/support/messages";
-import { agentSchema } from "@/lib/schemas/agent";
+import { agentSchema } from "@/lib/schemas/steps";
 
 const saysOf = (changes: Record<string, unknown>) => messages(agentSchema, { ...agent, ...changes });
 

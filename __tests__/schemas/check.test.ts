@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { landlord } from "@/__tests__/support/answers";
 import { check } from "@/lib/schemas/check";
 import { reviewedSchema } from "@/lib/schemas/consent";
-import { landlordSchema } from "@/lib/schemas/landlord";
+import { landlordSchema } from "@/lib/schemas/steps";
 
 test("valid answers come out as they are saved, without errors", () => {
   expect(check(landlordSchema, { ...landlord, firstName: " Ada " })).toEqual({ data: landlord });

@@ -1,6 +1,6 @@
 import { landlord } from "@/__tests__/support/answers";
 import { messages } from "@/__tests__/support/messages";
-import { landlordSchema } from "@/lib/schemas/landlord";
+import { landlordSchema } from "@/lib/schemas/steps";
 
 const saysOf = (changes: Record<string, unknown>) => messages(landlordSchema, { ...landlord, ...changes });
 

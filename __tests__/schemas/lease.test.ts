@@ -2,7 +2,7 @@ import { lease } from "@/__tests__/support/answers";
 import { hostileAmounts } from "@/__tests__/support/hostile-amounts";
 import { messages } from "@/__tests__/support/messages";
 import { defaultBrand } from "@/lib/brand";
-import { leaseSchema as schemaFor } from "@/lib/schemas/lease";
+import { leaseSchema as schemaFor } from "@/lib/schemas/steps";
 
 // Each test creates the schema, because Stryker treats code that runs while a file is loaded as static.
 const leaseSchema = () => schemaFor(defaultBrand);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { landlord } from "@/__tests__/support/answers";
 import { messages } from "@/__tests__/support/messages";
-import { landlordSchema } from "@/lib/schemas/landlord";
+import { landlordSchema } from "@/lib/schemas/steps";
 
 const saysOf = (firstName: string) => messages(landlordSchema, { ...landlord, firstName }).firstName;
 const kept = (firstName: string) => landlordSchema.parse({ ...landlord, firstName }).firstName;
