@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
+import { isBusy } from "./form-machine";
+import { useForm } from "./use-form";
 
 interface FormActionsProps {
   next: string;
-  busy: boolean;
   busyLabel: string;
-  /** The server is slow, or it cannot be reached and the call is being retried. */
-  waiting: boolean;
   /** The form holds typed text that is not saved yet. */
   keepsTyped?: boolean;
   /** Why the button is disabled. */
@@ -18,17 +17,9 @@ interface FormActionsProps {
   children?: ReactNode;
 }
 
-export function FormActions({
-  next,
-  busy,
-  busyLabel,
-  waiting,
-  keepsTyped,
-  blocked,
-  note,
-  onBack,
-  children,
-}: FormActionsProps) {
+export function FormActions({ next, busyLabel, keepsTyped, blocked, note, onBack, children }: FormActionsProps) {
+  const { state } = useForm();
+  const busy = isBusy(state);
   return (
     <div className="border-line border-t pt-6">
       {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
@@ -55,7 +46,7 @@ export function FormActions({
         </Button>
       </div>
       <p role="status" className="mt-3 text-ink-soft text-sm empty:mt-0">
-        {waiting &&
+        {state.phase === "waiting" &&
           `This is taking longer than usual. We're still trying, so you don't need to do anything. If it doesn't work, we'll tell you here${keepsTyped ? " and keep what you typed" : ""}.`}
       </p>
     </div>

@@ -9,6 +9,7 @@ import { type ApplicationAnswers, namesOf, type SavedAnswer } from "@/lib/domain
 import type { AnswerStep } from "@/lib/domain/journey";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
+import { isBusy } from "./form-machine";
 import { withRetries } from "./retries";
 import { goToNextStep } from "./step-history";
 import { type StepValues, useForm } from "./use-form";
@@ -19,7 +20,7 @@ declare module "zod-formik-adapter" {
 }
 
 /** The form of one step: Formik holds its values, errors and touched fields, and a save is Formik's submission. */
-export function StepForm({ step, busy, children }: { step: AnswerStep; busy: boolean; children: ReactNode }) {
+export function StepForm({ step, children }: { step: AnswerStep; children: ReactNode }) {
   const form = useForm();
   const { saved, state, send } = form;
   const router = useRouter();
@@ -90,7 +91,7 @@ export function StepForm({ step, busy, children }: { step: AnswerStep; busy: boo
       validateOnBlur={false}
       onSubmit={save}
     >
-      <form noValidate aria-busy={busy} onSubmit={handleSubmit}>
+      <form noValidate aria-busy={isBusy(state)} onSubmit={handleSubmit}>
         {children}
       </form>
     </Formik>

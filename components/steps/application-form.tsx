@@ -3,13 +3,11 @@
 import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useErrors } from "@/components/form/answer-field";
 import { FormActions } from "@/components/form/form-actions";
-import { isBusy, noticesForStep } from "@/components/form/form-machine";
+import { noticesForStep } from "@/components/form/form-machine";
 import { OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
 import { StepForm } from "@/components/form/step-form";
 import { goBack, openStepFromReview } from "@/components/form/step-history";
-import { FormContext, useForm, useFormState } from "@/components/form/use-form";
-import { Holder } from "@/components/session/holder";
-import { useApplication } from "@/components/session/session-context";
+import { useForm } from "@/components/form/use-form";
 import { WindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { ErrorSummary } from "@/components/ui/error-summary";
@@ -18,7 +16,7 @@ import { isTokenStored } from "@/lib/client/browser-storage";
 import { draftDays } from "@/lib/client/drafts";
 import { type AnswerStep, reviewStep, stepNumbers, steps } from "@/lib/domain/journey";
 import { AgentStep } from "./agent-step";
-import { DraftOnly } from "./draft-only";
+import { FormScreen } from "./form-screen";
 import { LandlordStep } from "./landlord-step";
 import { LeaseStep } from "./lease-step";
 import { ReviewStep } from "./review-step";
@@ -28,20 +26,15 @@ const stepList = stepNumbers.map((number) => ({ number, title: steps[number].tit
 
 /** /home: the form of an application that is still a draft. */
 export default function ApplicationForm() {
-  const { reference } = useApplication().application;
   return (
-    <>
-      <Holder />
-      <DraftOnly>
-        <DraftForm key={reference} />
-      </DraftOnly>
-    </>
+    <FormScreen>
+      <Steps />
+    </FormScreen>
   );
 }
 
-function DraftForm() {
-  const form = useFormState();
-  const { application, state, step, unsaved, send } = form;
+function Steps() {
+  const { application, state, step, unsaved, send } = useForm();
   /** The steps with answers from an earlier visit that are not saved yet. */
   const [restored, setRestored] = useState(unsaved);
   // A step leaves the list for good. What is typed later was not restored.
@@ -55,41 +48,35 @@ function DraftForm() {
     </h1>
   );
   return (
-    <FormContext value={form}>
-      <div className="flex flex-col gap-3 sm:gap-6">
-        <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
-        <OfflineNotice {...(step === reviewStep && { canSubmit: unsaved.length === 0 })} />
-        {restored.some((at) => at === step) && <RestoredNotice onDismiss={() => setRestored([])} />}
-        <SubmitErrorBanner
-          error={submitError}
-          onDismiss={() => send({ type: "dismiss" })}
-          onGo={submitError?.incompleteStep === step ? undefined : change}
-        />
-        {step === reviewStep ? (
-          <ReviewStep title={title} onChange={change} />
-        ) : (
-          <AnswerStepScreen key={step} step={step} title={title} />
-        )}
-      </div>
-    </FormContext>
+    <div className="flex flex-col gap-3 sm:gap-6">
+      <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
+      <OfflineNotice {...(step === reviewStep && { canSubmit: unsaved.length === 0 })} />
+      {restored.some((at) => at === step) && <RestoredNotice onDismiss={() => setRestored([])} />}
+      <SubmitErrorBanner
+        error={submitError}
+        onDismiss={() => send({ type: "dismiss" })}
+        onGo={submitError?.incompleteStep === step ? undefined : change}
+      />
+      {step === reviewStep ? (
+        <ReviewStep title={title} onChange={change} />
+      ) : (
+        <AnswerStepScreen key={step} step={step} title={title} />
+      )}
+    </div>
   );
 }
 
 function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode }) {
-  const { state } = useForm();
-  const busy = isBusy(state);
   const Fields = screens[step];
   return (
-    <StepForm step={step} busy={busy}>
+    <StepForm step={step}>
       <Problems step={step} />
       <Card className="flex flex-col gap-6">
         {title}
         <Fields />
         <FormActions
           next="Next"
-          busy={busy}
           busyLabel={step > 2 ? "Submitting..." : "Saving..."}
-          waiting={state.phase === "waiting"}
           keepsTyped
           onBack={step > 1 ? () => goBack(step) : undefined}
         />

@@ -93,9 +93,7 @@ export function ReviewForm({ title, incomplete, returnsTo, onOpen, onBack, child
         />
         <FormActions
           next="Submit Application"
-          busy={busy}
           busyLabel="Submitting..."
-          waiting={state.phase === "waiting"}
           blocked={blocked}
           note={<UndoneNote undone={undone} />}
           onBack={onBack}

@@ -5,36 +5,29 @@ import { useRouter } from "next/navigation";
 import { noticesForStep } from "@/components/form/form-machine";
 import { OfflineNotice, SubmitErrorBanner } from "@/components/form/form-notices";
 import { changePath, previousHistoryEntry } from "@/components/form/step-history";
-import { FormContext, useFormState } from "@/components/form/use-form";
+import { useForm } from "@/components/form/use-form";
 import { useReviewRows } from "@/components/review/use-review-rows";
-import { Holder } from "@/components/session/holder";
-import { useApplication } from "@/components/session/session-context";
 import { WindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
 import { SummaryList } from "@/components/ui/summary-list";
 import { previousPage } from "@/lib/client/previous-page";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
-import { DraftOnly } from "./draft-only";
+import { FormScreen } from "./form-screen";
 import { ChangeLink, ReviewForm } from "./review-step";
 
 /** /review&submit: the saved application on one page, to agree to and submit. */
 export function StandaloneReview() {
-  const { reference } = useApplication().application;
   return (
-    <>
-      <Holder />
-      <DraftOnly>
-        <Review key={reference} />
-      </DraftOnly>
-    </>
+    <FormScreen>
+      <Review />
+    </FormScreen>
   );
 }
 
 const titleOf = (step: AnswerStep) => ` ${steps[step].title.toLowerCase()}`;
 
 function Review() {
-  const form = useFormState();
-  const { application, saved, reviewed, state, send } = form;
+  const { application, saved, reviewed, state, unsaved, send } = useForm();
   const router = useRouter();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
   const personal = rowsOf(1);
@@ -51,10 +44,10 @@ function Review() {
     );
   const isComplete = missing === reviewStep;
   return (
-    <FormContext value={form}>
+    <>
       <WindowTitle title="Check and submit your application" />
       <div className="flex flex-col gap-6">
-        <OfflineNotice canSubmit={isComplete && form.unsaved.length === 0} />
+        <OfflineNotice canSubmit={isComplete && unsaved.length === 0} />
         <SubmitErrorBanner
           error={noticesForStep(state, reviewStep).submitError}
           onDismiss={() => send({ type: "dismiss" })}
@@ -100,6 +93,6 @@ function Review() {
           ))}
         </ReviewForm>
       </div>
-    </FormContext>
+    </>
   );
 }

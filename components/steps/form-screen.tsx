@@ -1,5 +1,7 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { FormLoading } from "@/components/form/form-loading";
+import { FormContext, useFormState } from "@/components/form/use-form";
+import { Holder } from "@/components/session/holder";
 import { useApplication } from "@/components/session/session-context";
 import { WindowTitle } from "@/components/site/window-title";
 import { useInBrowser } from "@/components/ui/use-in-browser";
@@ -17,15 +19,29 @@ const loading = (
   </>
 );
 
+/** A screen of the form, below the name of its applicant. */
+export function FormScreen({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <Holder />
+      <DraftOnly>{children}</DraftOnly>
+    </>
+  );
+}
+
 /** Renders its children only in the browser, because drafts are in localStorage, and only until submission. */
-export function DraftOnly({ children }: { children: ReactNode }) {
+function DraftOnly({ children }: { children: ReactNode }) {
   const isInBrowser = useInBrowser();
   const { application } = useApplication();
   if (!isInBrowser) return loading;
-  if (!isSubmitted(application)) return children;
+  if (!isSubmitted(application)) return <FormProvider key={application.reference}>{children}</FormProvider>;
   return (
     <Suspense fallback={loading}>
       <SubmittedState application={application} />
     </Suspense>
   );
+}
+
+function FormProvider({ children }: { children: ReactNode }) {
+  return <FormContext value={useFormState()}>{children}</FormContext>;
 }
