@@ -94,11 +94,6 @@ async function call<T>(
   return answerOf(takeEarly?.(token) ?? post(`/api/v1/user/${path}`, { token, ...body }), fallback);
 }
 
-/** Sends a POST without anything from this page's session. */
-function ask(url: string, body: Record<string, unknown>, fallback: string): Promise<Answer<undefined>> {
-  return answerOf(post(url, body), fallback);
-}
-
 async function answerOf<T>(sent: Sent, fallback: string): Promise<Answer<T>> {
   let answered: Answered;
   try {
@@ -159,12 +154,12 @@ export function refusedToken(): string | null {
 
 /** The answer does not reveal whether the token was ever valid. */
 export function requestFreshLink(token: string) {
-  return ask("/api/v1/user/fresh-link", { token }, "We couldn't send you a fresh link");
+  return answerOf(post("/api/v1/user/fresh-link", { token }), "We couldn't send you a fresh link");
 }
 
 /** Sends the code in this page's address, which comes from the link in the message. */
 export function stopMessages() {
-  return ask(`/api/messages/stop${window.location.search}`, {}, "We couldn't stop the messages");
+  return answerOf(post(`/api/messages/stop${window.location.search}`, {}), "We couldn't stop the messages");
 }
 
 /** Formats a waiting time: '40 seconds', '7 minutes'. */
