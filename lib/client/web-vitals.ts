@@ -20,7 +20,7 @@ function note({ name, value }: Metric): void {
 function send(): void {
   if (document.visibilityState !== "hidden") return;
   document.removeEventListener("visibilitychange", send);
-  const beacon: WebVitals = { source: pageSource() ?? "", vitals: [...found.values()] };
+  const beacon: WebVitals = { source: pageSource(), vitals: [...found.values()] };
   if (beacon.vitals.length === 0) return;
   navigator.sendBeacon("/api/vitals", new Blob([JSON.stringify(beacon)], { type: "application/json" }));
 }
