@@ -32,14 +32,12 @@ declare global {
   }
 }
 
-/** Runs an action on localStorage, which may throw or be null. */
-export function attempt<T>(action: () => T): T | undefined;
-export function attempt<T>(action: () => T, otherwise: T): T;
-export function attempt<T>(action: () => T, otherwise?: T): T | undefined {
+/** Runs an action on localStorage, which may throw or be null. Undefined if it fails. */
+export function attempt<T>(action: () => T): T | undefined {
   try {
     return action();
   } catch {
-    return otherwise;
+    return undefined;
   }
 }
 
@@ -58,7 +56,7 @@ export function page(): Opened {
  */
 export function pageToken(): string | null {
   const { token, kept } = page();
-  return kept && attempt(() => localStorage.getItem(tokenKey), token) === null ? null : token;
+  return kept && attempt(() => localStorage.getItem(tokenKey)) === null ? null : token;
 }
 
 export function pageSource(): string {

@@ -12,18 +12,10 @@ export function forgetDevice(): void {
   });
 }
 
-/** Which kinds of storage this browser allows, and whether it stores a token and drafts. */
-export interface Device {
-  cookies: boolean;
-  storage: boolean;
-  token: boolean;
-  drafts: boolean;
-}
-
 const probe = "probe";
 
 /** navigator.cookieEnabled can be wrong, so this sets a cookie and reads it back. */
-function takesCookies(): boolean {
+function takesCookies() {
   return attempt(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: older phones have no Cookie Store
     document.cookie = `${probe}=on; SameSite=Lax`;
@@ -31,22 +23,23 @@ function takesCookies(): boolean {
     // biome-ignore lint/suspicious/noDocumentCookie: older phones have no Cookie Store
     document.cookie = `${probe}=; Max-Age=0`;
     return isOn;
-  }, false);
+  });
 }
 
-function takesStorage(): boolean {
+function takesStorage() {
   return attempt(() => {
     localStorage.setItem(probe, "on");
     localStorage.removeItem(probe);
     return true;
-  }, false);
+  });
 }
 
-export function inspectDevice(): Device {
+/** Which kinds of storage this browser allows, and whether it stores a token and drafts. */
+export function inspectDevice() {
   return {
     cookies: takesCookies(),
     storage: takesStorage(),
-    token: attempt(() => localStorage.getItem(tokenKey) !== null, false),
+    token: attempt(() => localStorage.getItem(tokenKey) !== null),
     drafts: removeOldDrafts(),
   };
 }

@@ -1,8 +1,6 @@
-import { type ApplicationAnswers, defaultAnswers } from "@/lib/domain/application";
+import { type AnswerName, type ApplicationAnswers, answerNames } from "@/lib/domain/application";
 import { countries } from "@/lib/domain/phone";
 import { attempt, draftPrefix, page, pageToken } from "./browser-storage";
-
-type AnswerName = keyof ApplicationAnswers;
 
 /**
  * Answers that were typed but not saved, in localStorage under the application's reference. They survive a reload, a crash of
@@ -26,16 +24,15 @@ export interface Draft {
 /** The period is short, because other people may use the device. The form states it. */
 export const draftDays = 7;
 const maxAgeMs = draftDays * 24 * 60 * 60 * 1000;
-const names = Object.keys(defaultAnswers) as AnswerName[];
 
 /** The draft as stored text. Equal texts are equal drafts. */
 export function storedDraft(reference: string): string | null {
   const key = draftPrefix + reference;
-  return page().drafts?.[key] ?? attempt(() => localStorage.getItem(key), null);
+  return page().drafts?.[key] ?? attempt(() => localStorage.getItem(key)) ?? null;
 }
 
-function parsed(text: string | null): Partial<StoredDraft> | null {
-  return attempt((): Partial<StoredDraft> | null => JSON.parse(text ?? "null"), null);
+function parsed(text: string | null | undefined): Partial<StoredDraft> | null {
+  return attempt(() => JSON.parse(text ?? "null")) ?? null;
 }
 
 function isOld(draft: Partial<StoredDraft> | null): boolean {
@@ -47,7 +44,7 @@ export function readDraft(reference: string, saved: ApplicationAnswers): Draft {
   const stored = parsed(storedDraft(reference));
   const draft = isOld(stored) ? null : stored;
   const answers = draft?.answers ?? {};
-  const fitting = names.filter(
+  const fitting = answerNames.filter(
     (name) => answers[name]?.over === saved[name] && typeof answers[name]?.typed === typeof saved[name],
   );
   const picks = Object.entries(draft?.countries ?? {});
@@ -60,7 +57,7 @@ export function readDraft(reference: string, saved: ApplicationAnswers): Draft {
 /** Stores the unsaved answers and the chosen countries, or removes the draft if there are none. */
 export function writeDraft(reference: string, { answers, countries }: Draft, saved: ApplicationAnswers): void {
   const key = draftPrefix + reference;
-  const unsaved = names.filter((name) => name in answers && answers[name] !== saved[name]);
+  const unsaved = answerNames.filter((name) => name in answers && answers[name] !== saved[name]);
   const entries = unsaved.map((name) => [name, { typed: answers[name], over: saved[name] }]);
   const draft: StoredDraft = { answers: Object.fromEntries(entries), countries, at: Date.now() };
   const text = entries.length > 0 || Object.keys(countries).length > 0 ? JSON.stringify(draft) : null;
@@ -70,7 +67,7 @@ export function writeDraft(reference: string, { answers, countries }: Draft, sav
     else if (pageToken()) localStorage.setItem(key, text);
     else return false;
     return true;
-  }, false);
+  });
   page().drafts = isStored || text === null ? undefined : { [key]: text };
 }
 
@@ -101,7 +98,7 @@ export function removesAnswers(event: Event, reference: string): boolean {
 /** Removes the expired drafts of all applications and returns whether anything typed is left. */
 export function removeOldDrafts(): boolean {
   const keys = attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))) ?? [];
-  const stored = keys.map((key) => ({ key, draft: parsed(attempt(() => localStorage.getItem(key), null)) }));
+  const stored = keys.map((key) => ({ key, draft: parsed(attempt(() => localStorage.getItem(key))) }));
   for (const { key, draft } of stored) if (isOld(draft)) attempt(() => localStorage.removeItem(key));
   return stored.some(({ draft }) => !isOld(draft) && Object.keys(draft?.answers ?? {}).length > 0);
 }

@@ -18,5 +18,5 @@ export function rememberPreviousPage(): void {
 }
 
 export function previousPage(): string | null {
-  return attempt(() => sessionStorage.getItem(key), null);
+  return attempt(() => sessionStorage.getItem(key)) ?? null;
 }
