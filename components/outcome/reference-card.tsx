@@ -1,12 +1,10 @@
-import { useBrand } from "@/components/site/brand-context";
-import { LocalTime } from "@/components/ui/local-time";
+import { LocalTime } from "@/components/site/local-time";
 import type { ApplicationView } from "@/lib/domain/application";
 import { isSubmitted } from "@/lib/domain/journey";
 import { statusHeadings } from "@/lib/domain/status-words";
 
 /** The reference is read out on the phone, so it is large, spaced, and selected whole by one click. */
 export function ReferenceCard({ application }: { application: ApplicationView }) {
-  const { locale, timeZone } = useBrand();
   const { reference, submittedAt } = application;
   return (
     <dl className="grid grid-cols-1 gap-5 rounded-xl border border-line bg-surface p-[min(1.25rem,5vw)] shadow-md sm:grid-cols-2 sm:p-6 print:grid-cols-2 print:shadow-none">
@@ -24,7 +22,7 @@ export function ReferenceCard({ application }: { application: ApplicationView })
         <div>
           <dt className="text-ink-soft text-sm">Received</dt>
           <dd className="mt-1 font-semibold">
-            <LocalTime instant={submittedAt} locale={locale} timeZone={timeZone} />
+            <LocalTime instant={submittedAt} />
           </dd>
         </div>
       )}

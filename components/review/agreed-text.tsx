@@ -1,5 +1,4 @@
-import { useBrand } from "@/components/site/brand-context";
-import { LocalTime } from "@/components/ui/local-time";
+import { LocalTime } from "@/components/site/local-time";
 import type { AgreedConsent, ConsentAnswers } from "@/lib/domain/application";
 import { readConsentDocument } from "@/lib/domain/consent-document";
 
@@ -10,7 +9,6 @@ interface AgreedTextProps {
 
 /** The text of the consent record, which may be an older version than the current one. */
 export function AgreedText({ agreed, ticked }: AgreedTextProps) {
-  const { locale, timeZone } = useBrand();
   const { paragraphs, boxes } = readConsentDocument(agreed.document, ticked);
   return (
     <section aria-labelledby="agreed" className="border-line border-t pt-5">
@@ -18,8 +16,7 @@ export function AgreedText({ agreed, ticked }: AgreedTextProps) {
         What you agreed to
       </h2>
       <p className="mt-1 text-ink-soft text-sm">
-        You agreed to version {agreed.version} of this text on{" "}
-        <LocalTime instant={agreed.consentedAt} locale={locale} timeZone={timeZone} />.
+        You agreed to version {agreed.version} of this text on <LocalTime instant={agreed.consentedAt} />.
       </p>
       <div className="mt-3 flex flex-col gap-2">
         {paragraphs.map((paragraph) => (

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { useBrand } from "@/components/site/brand-context";
+import { LocalTime } from "@/components/site/local-time";
 import { Button } from "@/components/ui/button";
-import { LocalTime } from "@/components/ui/local-time";
 import { SummaryList } from "@/components/ui/summary-list";
 import { type EvidenceReceipt, loadEvidence } from "@/lib/client/api";
 
@@ -50,7 +49,6 @@ export function Evidence({ reference }: { reference: string }) {
 }
 
 function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: string }) {
-  const { locale, timeZone } = useBrand();
   const { leaf, first } = receipt;
   const { head } = first;
   const row = (label: string, value: ReactNode) => ({ label, value, otherwise: "" });
@@ -61,7 +59,7 @@ function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: st
         row("Number in the log", String(leaf.index)),
         row("Fingerprint of your agreement", leaf.hash),
         row("Fingerprint of the log", head.root),
-        row("Time of the log", <LocalTime key="at" instant={head.at} locale={locale} timeZone={timeZone} />),
+        row("Time of the log", <LocalTime key="at" instant={head.at} />),
         ...(head.signature ? [row("Signature", head.signature)] : []),
       ]}
     >
