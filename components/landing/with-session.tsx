@@ -2,8 +2,8 @@
 
 import { lazy, type ReactNode, Suspense } from "react";
 import { DeviceNotes } from "@/components/session/device-notes";
+import { useForgetDevice } from "@/components/session/forget-device";
 import { useApplication } from "@/components/session/session-context";
-import { useForgetDevice } from "@/components/session/use-forget-device";
 import { useBrand } from "@/components/site/brand-context";
 import { WindowTitle } from "@/components/site/window-title";
 import { isSubmitted } from "@/lib/domain/journey";

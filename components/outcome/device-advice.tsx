@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useRef, useState } from "react";
-import { ForgetQuestion } from "@/components/session/forget-device-panel";
+import { ForgetQuestion } from "@/components/session/forget-device";
 import { useSession } from "@/components/session/session-context";
 import { WindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";

@@ -2,8 +2,8 @@
 
 import { isSubmitted } from "@/lib/domain/journey";
 import { DeviceNotes } from "./device-notes";
+import { useForgetDevice } from "./forget-device";
 import { useApplication } from "./session-context";
-import { useForgetDevice } from "./use-forget-device";
 
 /**
  * Shows whose application is on the screen, with a way out for anybody else. It leaves out the reference after submission,

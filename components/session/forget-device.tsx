@@ -1,9 +1,35 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { buttonStyle } from "@/components/ui/button";
 import { isTokenStored } from "@/lib/client/browser-storage";
 import { forgetDevice } from "@/lib/client/device";
 import { removeOldDrafts } from "@/lib/client/drafts";
 import { unauthorizedPath } from "@/lib/domain/journey";
+
+/** The button 'Not Ada?' for anybody else, and the panel that asks before this device forgets the application. */
+export function useForgetDevice(name: string): { button: ReactNode; panel: ReactNode } {
+  const [isAsking, setIsAsking] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  function keep() {
+    setIsAsking(false);
+    opener.current?.focus();
+  }
+  const [givenName = "you"] = name.split(/\s/).filter(Boolean);
+  return {
+    // The click target of 44 pixels extends beyond the line.
+    button: (
+      <button
+        ref={opener}
+        type="button"
+        aria-expanded={isAsking}
+        className="link -my-2.5 min-h-11 text-left text-ink-soft"
+        onClick={() => setIsAsking(true)}
+      >
+        Not {givenName}?
+      </button>
+    ),
+    panel: isAsking && <ForgetDevicePanel onKeep={keep} />,
+  };
+}
 
 function forget() {
   forgetDevice();
@@ -12,7 +38,7 @@ function forget() {
 }
 
 /** Asks for confirmation before this device forgets the application on the screen. */
-export function ForgetDevicePanel({ onKeep }: { onKeep: () => void }) {
+function ForgetDevicePanel({ onKeep }: { onKeep: () => void }) {
   const [losesTyped] = useState(() => removeOldDrafts() || !isTokenStored());
   return (
     <ForgetQuestion onForget={forget} onKeep={onKeep}>
