@@ -1,7 +1,7 @@
+import { BenefitsSlot } from "@/components/session/benefits-slot";
 import { Gate } from "@/components/session/gate";
 import type { Session } from "@/components/session/session-context";
 import { SessionProvider } from "@/components/session/session-provider";
-import { UnlessDeclined } from "@/components/session/unless-declined";
 import { BenefitsBar } from "@/components/site/benefits-bar";
 import { BrandProvider } from "@/components/site/brand-context";
 import { Footer } from "@/components/site/footer";
@@ -77,9 +77,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             <Header brand={brand} />
             <main id="main" tabIndex={-1}>
               {/* The bar is inside the main column, so that the page does not shift when it appears on a new path. */}
-              <UnlessDeclined>
+              <BenefitsSlot>
                 <BenefitsBar brand={brand} />
-              </UnlessDeclined>
+              </BenefitsSlot>
               <Gate>{children}</Gate>
               <FormPreloader />
             </main>

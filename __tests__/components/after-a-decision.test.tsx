@@ -6,7 +6,7 @@ import { Landing } from "@/components/landing/landing";
 import { SubmittedState } from "@/components/outcome/submitted-state";
 import { SuccessScreen } from "@/components/outcome/success-screen";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
-import { UnlessDeclined } from "@/components/session/unless-declined";
+import { BenefitsSlot } from "@/components/session/benefits-slot";
 import { BenefitsBar } from "@/components/site/benefits-bar";
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
@@ -59,9 +59,9 @@ describe.each(submittedStatuses)("an application that is %s", (status) => {
 
 test.each(applicationStatuses)("the benefits are shown to whoever is '%s', unless declined", (status) => {
   const bar = (
-    <UnlessDeclined>
+    <BenefitsSlot>
       <BenefitsBar brand={defaultBrand} />
-    </UnlessDeclined>
+    </BenefitsSlot>
   );
   visit(bar, { application: { ...declined, status } });
   expect(screen.queryAllByText("Interest is tax deductible")).toHaveLength(status === "declined" ? 0 : 1);

@@ -3,8 +3,7 @@
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
 import { useSession } from "@/components/session/session-context";
-import { isLanding } from "@/components/site/not-on-landing";
-import { isSubmitted } from "@/lib/domain/journey";
+import { isLanding, isSubmitted } from "@/lib/domain/journey";
 
 /**
  * Before React inserts a script of a page, it looks for it by `script[async]`. The bundler's script elements lack that

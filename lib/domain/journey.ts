@@ -57,6 +57,8 @@ export function visitableStep(progress: Progress, requested: number): StepNumber
   return Math.min(furthest, Math.max(1, requested)) as StepNumber;
 }
 
+export const isLanding = (pathname: string) => pathname === "/" || pathname === "/landing";
+
 /** The standalone review. */
 export const reviewPath = "/review&submit";
 
