@@ -11,7 +11,7 @@ interface Problem {
 }
 
 /** A failure that is not about a single answer, for the banner (specification, section 8). */
-export interface SubmitError {
+interface SubmitError {
   message: string;
   /** What the applicant can do now. */
   advice?: string;

@@ -3,18 +3,21 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { useApplication, useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
 import { isTokenStored } from "@/lib/client/browser-storage";
-import { type AnswerStep, steps } from "@/lib/domain/journey";
-import type { SubmitError } from "./form-machine";
+import { type AnswerStep, type StepNumber, steps } from "@/lib/domain/journey";
+import { noticesForStep } from "./form-machine";
+import { useForm } from "./use-form";
 
 interface SubmitErrorBannerProps {
-  error: SubmitError | null;
-  onDismiss: () => void;
+  /** The step on the screen. */
+  step: StepNumber;
   /** Opens the step that is incomplete. */
-  onGo?: (step: AnswerStep) => void;
+  onGo: (step: AnswerStep) => void;
 }
 
 /** Takes the focus when it appears, because it is above the form and the button that was pressed is far below. */
-export function SubmitErrorBanner({ error, onDismiss, onGo }: SubmitErrorBannerProps) {
+export function SubmitErrorBanner({ step, onGo }: SubmitErrorBannerProps) {
+  const { state, send } = useForm();
+  const { submitError: error } = noticesForStep(state, step);
   const { verify } = useSession();
   const { reference } = useApplication().application;
   const wrapper = useRef<HTMLDivElement>(null);
@@ -27,12 +30,12 @@ export function SubmitErrorBanner({ error, onDismiss, onGo }: SubmitErrorBannerP
     <div ref={wrapper} tabIndex={-1}>
       <Banner
         tone={isInformational ? "info" : "error"}
-        dismiss={{ what: message, onDismiss }}
+        dismiss={{ what: message, onDismiss: () => send({ type: "dismiss" }) }}
         detail={requestId && `If you contact us, quote ${reference} and ${requestId}.`}
       >
         <p>{message}</p>
         {advice && <p className="font-normal">{advice}</p>}
-        {incompleteStep && onGo && (
+        {incompleteStep && incompleteStep !== step && (
           <button type="button" className="link min-h-11" onClick={() => onGo(incompleteStep)}>
             Go to {steps[incompleteStep].title}
           </button>

@@ -34,12 +34,11 @@ export default function ApplicationForm() {
 }
 
 function Steps() {
-  const { application, state, step, unsaved, send } = useForm();
+  const { application, step, unsaved } = useForm();
   /** The steps with answers from an earlier visit that are not saved yet. */
   const [restored, setRestored] = useState(unsaved);
   // A step leaves the list for good. What is typed later was not restored.
   if (!restored.every((at) => unsaved.includes(at))) setRestored(restored.filter((at) => unsaved.includes(at)));
-  const { submitError } = noticesForStep(state, step);
   const headingRef = useHeadingFocus(step);
   const change = (target: AnswerStep) => openStepFromReview(target, step);
   const title = (
@@ -52,11 +51,7 @@ function Steps() {
       <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
       <OfflineNotice {...(step === reviewStep && { canSubmit: unsaved.length === 0 })} />
       {restored.some((at) => at === step) && <RestoredNotice onDismiss={() => setRestored([])} />}
-      <SubmitErrorBanner
-        error={submitError}
-        onDismiss={() => send({ type: "dismiss" })}
-        onGo={submitError?.incompleteStep === step ? undefined : change}
-      />
+      <SubmitErrorBanner step={step} onGo={change} />
       {step === reviewStep ? (
         <ReviewStep title={title} onChange={change} />
       ) : (

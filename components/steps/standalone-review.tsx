@@ -2,7 +2,6 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { noticesForStep } from "@/components/form/form-machine";
 import { OfflineNotice, SubmitErrorBanner } from "@/components/form/form-notices";
 import { changePath, previousHistoryEntry } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
@@ -27,7 +26,7 @@ export function StandaloneReview() {
 const titleOf = (step: AnswerStep) => ` ${steps[step].title.toLowerCase()}`;
 
 function Review() {
-  const { application, saved, reviewed, state, unsaved, send } = useForm();
+  const { application, saved, reviewed, unsaved } = useForm();
   const router = useRouter();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
   const personal = rowsOf(1);
@@ -48,11 +47,7 @@ function Review() {
       <WindowTitle title="Check and submit your application" />
       <div className="flex flex-col gap-6">
         <OfflineNotice canSubmit={isComplete && unsaved.length === 0} />
-        <SubmitErrorBanner
-          error={noticesForStep(state, reviewStep).submitError}
-          onDismiss={() => send({ type: "dismiss" })}
-          onGo={open}
-        />
+        <SubmitErrorBanner step={reviewStep} onGo={open} />
         <ReviewForm
           returnsTo="review-page"
           title={<h1 className="font-bold text-2xl">Review Your Application</h1>}
