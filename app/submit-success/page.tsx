@@ -1,4 +1,4 @@
-import { SuccessScreen } from "@/components/outcome/success-screen";
+import { SuccessScreen } from "@/components/outcome/status-screens";
 
 export default function SubmitSuccessPage() {
   return <SuccessScreen />;

@@ -34,7 +34,7 @@ export function BeforeSubmission({ children }: { children: ReactNode }) {
 
 /** Loaded on demand, because most links are opened to apply. */
 const ReceivedState = lazy(async () => ({
-  default: (await import("@/components/outcome/received-state")).ReceivedState,
+  default: (await import("@/components/outcome/status-screens")).ReceivedState,
 }));
 
 const startLabels: Record<LandingVariant, string> = { "pre-approval": "Start pre-approval", invoice: "Get started" };

@@ -9,7 +9,7 @@ import { isSubmitted } from "@/lib/domain/journey";
 
 /** Loaded on demand, because only applicants who have submitted need it. */
 const SubmittedState = lazy(async () => ({
-  default: (await import("@/components/outcome/submitted-state")).SubmittedState,
+  default: (await import("@/components/outcome/status-screens")).SubmittedState,
 }));
 
 const loading = (
