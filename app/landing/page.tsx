@@ -1,6 +1,3 @@
-import { Landing } from "@/components/landing/landing";
-import { currentSettings } from "@/lib/server/settings";
+import LandingPage from "@/app/page";
 
-export default function LandingPage() {
-  return <Landing brand={currentSettings().brand} />;
-}
+export default LandingPage;
