@@ -1,36 +1,27 @@
-import type { ReactNode } from "react";
 import { SupportContacts } from "@/components/site/support-contacts";
 import type { Brand } from "@/lib/brand";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";
+import { HowItWorks } from "./how-it-works";
 import { InvoiceCard } from "./invoice-card";
 import { OfferCard } from "./offer-card";
-import { Story } from "./story";
-import { Addressee, BeforeSubmission, ByVariant, Entrance } from "./with-session";
+import { Addressee, BeforeSubmission, ByVariant, CallToAction } from "./with-session";
 
 /** A server component, because text needs no script. Only the parts that need the session are client components. */
 export function Landing({ brand }: { brand: Brand }) {
   return (
     <BeforeSubmission>
       <title>{`${brand.product} by ${brand.name}`}</title>
-      <Hero brand={brand}>
-        <ByVariant variants={{ "pre-approval": <OfferCard brand={brand} />, invoice: <InvoiceCard brand={brand} /> }} />
-      </Hero>
-      <Story />
+      <Hero brand={brand} />
+      <HowItWorks />
       <Trust brand={brand} />
     </BeforeSubmission>
   );
 }
 
-interface HeroProps {
-  brand: Brand;
-  /** The illustration of the offer. */
-  children: ReactNode;
-}
-
-/** The text in which the two landings differ (specification, section 1), and the button that leads to the form. */
-function Hero({ brand, children }: HeroProps) {
-  const most = formatCents(maximumAdvance, brand);
+/** Where the two landings differ (specification, section 1), and the button that leads to the form. */
+function Hero({ brand }: { brand: Brand }) {
+  const maximum = formatCents(maximumAdvance, brand);
   return (
     <div className="page grid grid-cols-1 items-center gap-10 pt-7 pb-14 sm:pt-12 md:grid-cols-[1fr_20rem] md:gap-8 lg:grid-cols-[1.15fr_1fr] lg:gap-16 lg:py-20">
       <div>
@@ -48,16 +39,16 @@ function Hero({ brand, children }: HeroProps) {
         <p className="mt-3 max-w-[34rem] text-ink-soft sm:mt-4 sm:text-lg">
           <ByVariant
             variants={{
-              "pre-approval": `Find out how much you could access (up to ${most}) with no obligation.`,
-              invoice: `Cover a repair or any bill for your rental property now, and repay it from your rent. Up to ${most}, paid straight to your agent.`,
+              "pre-approval": `Find out how much you could access (up to ${maximum}) with no obligation.`,
+              invoice: `Cover a repair or any bill for your rental property now, and repay it from your rent. Up to ${maximum}, paid straight to your agent.`,
             }}
           />
         </p>
         <div className="mt-6 sm:mt-8">
-          <Entrance />
+          <CallToAction />
         </div>
       </div>
-      {children}
+      <ByVariant variants={{ "pre-approval": <OfferCard brand={brand} />, invoice: <InvoiceCard brand={brand} /> }} />
     </div>
   );
 }

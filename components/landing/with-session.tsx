@@ -39,7 +39,7 @@ const ReceivedState = lazy(async () => ({
 
 const startLabels: Record<LandingVariant, string> = { "pre-approval": "Start pre-approval", invoice: "Get started" };
 
-export function Entrance() {
+export function CallToAction() {
   const { application, source } = useApplication();
   const { button, panel } = useForgetDevice(application.firstName);
   return (

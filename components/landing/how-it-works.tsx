@@ -8,7 +8,7 @@ const paths = {
   repay: "M4.5 9.5A8 8 0 0 1 19 8m.5-4v4.5H15m4.5 6A8 8 0 0 1 5 16m-.5 4v-4.5H9",
 };
 
-const chapters = [
+const steps = [
   { path: paths.apply, title: "Apply online", text: "No bank loans, no credit checks, no paperwork." },
   {
     path: paths.approve,
@@ -20,7 +20,7 @@ const chapters = [
 ];
 
 /** The four steps, joined by a line: vertical on a phone, horizontal on a wide screen. */
-export function Story() {
+export function HowItWorks() {
   return (
     <section aria-labelledby="story" className="border-line border-y bg-surface">
       <div className="page py-14 lg:py-20">
@@ -28,7 +28,7 @@ export function Story() {
           How it works
         </h2>
         <ol className="mt-8 lg:mt-10 lg:grid lg:grid-cols-4">
-          {chapters.map(({ path, title, text }, index) => (
+          {steps.map(({ path, title, text }, index) => (
             <li key={path} className="group relative flex gap-5 pb-9 last:pb-0 lg:block lg:pr-8 lg:pb-0">
               <span
                 aria-hidden="true"
