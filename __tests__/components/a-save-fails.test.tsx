@@ -142,20 +142,6 @@ describe("when a save fails, a landlord", () => {
     expect(api.calls.map(({ body }) => body.data.agencyName)).toEqual(["Quay", "Quay Lettings"]);
   });
 
-  test("who types something wrong during a save finds it on the same step", async () => {
-    let answer = (_: object) => {};
-    api.answers("submit-step-2", new Promise((resolve) => (answer = resolve)));
-    const { user, seen } = visitStepTwo();
-    await changeAgencyAndGoOn(user);
-    await comesBack(1);
-    await user.clear(screen.getByLabelText("Agency name"));
-    answer({});
-    const summary = await screen.findByRole("alert", { name: "There is a problem" });
-    expect(summary).toHaveTextContent("Agency name is required");
-    expect(seen.application.agencyName).toBe("Quay Lettings");
-    expect(api.calls).toHaveLength(1);
-  });
-
   test("who goes back during a save stays there when the answer arrives", async () => {
     let answer = (_: object) => {};
     api.answers("submit-step-1", {});

@@ -1,6 +1,5 @@
 import { landlord } from "@/__tests__/support/answers";
-import { withRetries } from "@/components/form/retries";
-import { submitStep } from "@/lib/client/api";
+import { saveStep } from "@/components/form/next";
 
 /** Makes fetch wait. The returned function lets it answer. */
 function slowServer() {
@@ -26,7 +25,7 @@ afterEach(() => {
 test("a save without an answer after ten seconds calls onWait once and continues", async () => {
   const answer = slowServer();
   const onWait = jest.fn();
-  const saving = withRetries(() => submitStep(1, landlord), onWait);
+  const saving = saveStep(1, landlord, onWait);
   jest.advanceTimersByTime(9_999);
   expect(onWait).not.toHaveBeenCalled();
   jest.advanceTimersByTime(1);
@@ -38,7 +37,7 @@ test("a save without an answer after ten seconds calls onWait once and continues
 test("a save answered within ten seconds does not call onWait", async () => {
   const answer = slowServer();
   const onWait = jest.fn();
-  const saving = withRetries(() => submitStep(1, landlord), onWait);
+  const saving = saveStep(1, landlord, onWait);
   jest.advanceTimersByTime(5_000);
   answer();
   await saving;

@@ -27,7 +27,8 @@ import { centsOf } from "@/lib/domain/money";
 import { defaultCountry } from "@/lib/domain/phone";
 import { changedFrom, warningsOf } from "@/lib/domain/shown-answers";
 import { dayIn } from "@/lib/domain/zone-time";
-import { type StepValues, useForm } from "./use-form";
+import type { StepValues } from "./next";
+import { useForm } from "./use-form";
 
 /** The values and errors of this step's fields, and the handlers that change them. */
 export function useStepValues() {

@@ -3,16 +3,15 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { toFormikValidate } from "zod-formik-adapter";
 import { useBrand } from "@/components/site/brand-context";
-import { submitStep } from "@/lib/client/api";
 import { onDraftChange, removesAnswers } from "@/lib/client/drafts";
 import { type ApplicationAnswers, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
-import { check, type Messages, type Schema } from "@/lib/schemas/check";
+import type { Messages, Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import { isBusy } from "./form-machine";
-import { withRetries } from "./retries";
+import { isSame, next, type StepValues } from "./next";
 import { goToNextStep } from "./step-history";
-import { type StepValues, useForm } from "./use-form";
+import { useForm } from "./use-form";
 
 declare module "zod-formik-adapter" {
   /** The adapter calls only `safeParseAsync`, which the schemas of zod/mini have as well. */
@@ -39,28 +38,21 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     send({ type: "invalid", messages });
   }
 
-  /** Saves the step, and saves it again if something was typed during the save. */
   async function save(values: StepValues): Promise<void> {
-    let typed: StepValues | undefined = values;
-    while (typed) {
-      const { data, errors } = check(schema, typed);
-      if (errors) return refuse(errors);
-      send({ type: "valid" });
-      // Show the values that are sent, because the schema has trimmed them.
-      form.keep(data);
-      fields.current?.setValues(data, false);
-      const answer = await withRetries(
-        () => submitStep(step, data),
-        () => send({ type: "slow" }),
-      );
-      if (!answer.success) return form.fail(answer);
-      form.accept(step, data, answer.data);
-      send({ type: "done" });
-      // The applicant may have left the step during the save.
-      typed = form.isShown(step) ? fields.current?.values : undefined;
-      if (typed && isSame(typed, data)) return goToNextStep(step, router.push);
-      if (typed) send({ type: "next", step });
-    }
+    const isSaved = await next(values, {
+      step,
+      schema,
+      typed: () => (form.isShown(step) ? fields.current?.values : undefined),
+      show(answers) {
+        form.keep(answers);
+        fields.current?.setValues(answers, false);
+      },
+      refuse,
+      send,
+      accept: (answers, application) => form.accept(step, answers, application),
+      fail: form.fail,
+    });
+    if (isSaved) goToNextStep(step, router.push);
   }
 
   async function pressNext(): Promise<void> {
@@ -96,10 +88,6 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
       </form>
     </Formik>
   );
-}
-
-function isSame(typed: StepValues, saved: object): boolean {
-  return Object.entries(saved).every(([name, value]) => typed[name as SavedAnswer] === value);
 }
 
 type Fields = RefObject<FormikProps<StepValues> | null>;

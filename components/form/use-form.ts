@@ -27,7 +27,6 @@ import {
   fitsSource,
   lockedAnswers,
   namesOf,
-  type SavedAnswer,
   type StepAnswers,
 } from "@/lib/domain/application";
 import { type AnswerStep, resumeStep, visitableStep } from "@/lib/domain/journey";
@@ -35,9 +34,6 @@ import type { ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
 import { editing, type FormEvent, isBusy, nextState } from "./form-machine";
 import { onMove, requestedStep } from "./step-history";
-
-/** The values in the fields of a step. */
-export type StepValues = Partial<Record<SavedAnswer, string>>;
 
 /**
  * The state that the steps share: the saved answers, the draft of unsaved ones, and what the form is doing. Formik holds the

@@ -1,12 +1,11 @@
 import { useFormik } from "formik";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { submitFinal } from "@/lib/client/api";
 import { forgetDraft } from "@/lib/client/browser-storage";
 import { announceDraftChange } from "@/lib/client/drafts";
 import { type ConsentAnswers, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep } from "@/lib/domain/journey";
-import { withRetries } from "./retries";
+import { submitApplication } from "./next";
 import type { Form } from "./use-form";
 
 /** The form of a review. Formik holds the consent and runs the submission. */
@@ -29,10 +28,7 @@ export function useReview(form: Form) {
     send({ type: "submit", step: reviewStep });
     // Taken from the render whose button was pressed, because the session may hold newer answers when the call returns.
     const read = { answers: version, consent: reviewed.consent.hash };
-    const answer = await withRetries(
-      () => submitFinal({ ...consent, reviewed: read }),
-      () => send({ type: "slow" }),
-    );
+    const answer = await submitApplication(consent, read, () => send({ type: "slow" }));
     if (!answer.success) {
       if (answer.outdated) form.applyChanges(answer.outdated.application, {}, answer.outdated.consent);
       return form.fail(answer);

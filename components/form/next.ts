@@ -1,0 +1,107 @@
+import { type Answer, type Failure, submitFinal, submitStep } from "@/lib/client/api";
+import type { ApplicationView, ConsentAnswers, SavedAnswer, StepAnswers } from "@/lib/domain/application";
+import type { AnswerStep } from "@/lib/domain/journey";
+import type { Reviewed } from "@/lib/domain/reviewed";
+import { check, type Messages, type Schema } from "@/lib/schemas/check";
+import type { FormEvent } from "./form-machine";
+
+/** The values in the fields of a step. */
+export type StepValues = Partial<Record<SavedAnswer, string>>;
+
+/** The step in which Next was pressed. */
+export interface PressedStep<S extends AnswerStep> {
+  step: S;
+  schema: Schema<StepAnswers[S]>;
+  /** The current values of the fields, or undefined once the applicant has left the step. */
+  typed(): StepValues | undefined;
+  show(answers: StepAnswers[S]): void;
+  refuse(messages: Messages): void;
+  send(event: FormEvent): void;
+  /** Called when the server has saved these answers. `application` is the server's current state. */
+  accept(saved: StepAnswers[S], application?: ApplicationView): void;
+  fail(failure: Failure): void;
+}
+
+/** Saves a step, and saves it again if something was typed during the save. Returns whether the next screen can follow. */
+export async function next<S extends AnswerStep>(values: StepValues, form: PressedStep<S>): Promise<boolean> {
+  const { step, schema, send } = form;
+  let typed: StepValues | undefined = values;
+  while (typed) {
+    const { data, errors } = check(schema, typed);
+    if (errors) {
+      form.refuse(errors);
+      return false;
+    }
+    send({ type: "valid" });
+    // Show the values that are sent, because the schema has trimmed them.
+    form.show(data);
+    const answer = await saveStep(step, data, () => send({ type: "slow" }));
+    if (!answer.success) {
+      form.fail(answer);
+      return false;
+    }
+    form.accept(data, answer.data);
+    send({ type: "done" });
+    typed = form.typed();
+    if (typed && isSame(typed, data)) return true;
+    if (typed) send({ type: "next", step });
+  }
+  return false;
+}
+
+export function isSame(typed: StepValues, saved: object): boolean {
+  return Object.entries(saved).every(([name, value]) => typed[name as SavedAnswer] === value);
+}
+
+/** Milliseconds before each retry. They are few and short, because the applicant is waiting. */
+const pauses = [1000, 2500];
+/** After this many milliseconds the form says that the call is slow, even if the first answer is still pending. */
+const longWait = 10_000;
+/** If Retry-After is longer than this, the form does not retry but says how long to wait. */
+const maxPause = 5000;
+
+export function saveStep<S extends AnswerStep>(step: S, answers: StepAnswers[S], onWait: () => void) {
+  return withRetries(() => submitStep(step, answers), onWait);
+}
+
+export function submitApplication(consent: ConsentAnswers, reviewed: Reviewed, onWait: () => void) {
+  return withRetries(() => submitFinal({ ...consent, reviewed }), onWait);
+}
+
+/**
+ * Retries a call that found no network or got a 503, a bounded number of times. Saves and the submission are idempotent, so
+ * repeating one whose answer was lost is safe.
+ */
+async function withRetries<T>(call: () => Promise<Answer<T>>, onWait: () => void): Promise<Answer<T>> {
+  const slowTimer = setTimeout(onWait, longWait);
+  try {
+    for (const pause of pauses) {
+      const answer = await call();
+      const minimumPause = answer.success ? null : requestedPause(answer);
+      if (minimumPause === null || minimumPause > maxPause) return answer;
+      onWait();
+      await waitForConnection(Math.max(pause, minimumPause));
+    }
+    return await call();
+  } finally {
+    clearTimeout(slowTimer);
+  }
+}
+
+/** The pause that the server asks for, in milliseconds, or null if a retry would not help. */
+function requestedPause({ status, unanswered, retryAfterSeconds = 0 }: Answer<unknown> & { success: false }) {
+  return unanswered === "no-network" || status === 503 ? retryAfterSeconds * 1000 : null;
+}
+
+/** Resolves early if the device comes back online. */
+function waitForConnection(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    window.addEventListener("online", done);
+  });
+}
