@@ -37,7 +37,7 @@ export function CalculationSummary({ values, read = values }: CalculationSummary
               {whole(centsOf(loanAmount))}
             </strong>
           ),
-          otherwise: "Not specified",
+          fallback: "Not specified",
           change:
             read.loanAmount === loanAmount ? undefined : { from: exact(centsOf(read.loanAmount)), sinceRead: true },
         },

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { LocalTime } from "@/components/site/local-time";
 import { Button } from "@/components/ui/button";
 import { SummaryList } from "@/components/ui/summary-list";
@@ -51,16 +51,15 @@ export function Evidence({ reference }: { reference: string }) {
 function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: string }) {
   const { leaf, first } = receipt;
   const { head } = first;
-  const row = (label: string, value: ReactNode) => ({ label, value, otherwise: "" });
   return (
     <SummaryList
       title="Proof of this receipt"
       rows={[
-        row("Number in the log", String(leaf.index)),
-        row("Fingerprint of your agreement", leaf.hash),
-        row("Fingerprint of the log", head.root),
-        row("Time of the log", <LocalTime key="at" instant={head.at} />),
-        ...(head.signature ? [row("Signature", head.signature)] : []),
+        { label: "Number in the log", value: String(leaf.index) },
+        { label: "Fingerprint of your agreement", value: leaf.hash },
+        { label: "Fingerprint of the log", value: head.root },
+        { label: "Time of the log", value: <LocalTime instant={head.at} /> },
+        ...(head.signature ? [{ label: "Signature", value: head.signature }] : []),
       ]}
     >
       <p className="mt-4 text-ink-soft text-sm">

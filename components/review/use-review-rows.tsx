@@ -40,10 +40,10 @@ interface RowFormat {
   /** Formats a stored value for reading. */
   shown: (value: string, name: SavedAnswer, style: RowStyle) => ReactNode;
   /** Shown if the value is empty. */
-  otherwise: string;
+  fallback: string;
 }
 
-const plain: RowFormat = { shown: (text) => text, otherwise: "Not provided" };
+const plain: RowFormat = { shown: (text) => text, fallback: "Not provided" };
 
 /** How each kind of answer is shown. */
 const rows: Record<Exclude<Kind, "tick">, RowFormat> = {
@@ -54,9 +54,9 @@ const rows: Record<Exclude<Kind, "tick">, RowFormat> = {
   choice: { ...plain, shown: (chosen, name) => optionsOf(name)[chosen] ?? chosen },
   date: {
     shown: (date, _, { locale }) => isCalendarDate(date) && formatCalendarDate(date, locale),
-    otherwise: "Not specified",
+    fallback: "Not specified",
   },
-  money: { shown: (amount, _, { whole }) => whole(centsOf(amount)), otherwise: "Not specified" },
+  money: { shown: (amount, _, { whole }) => whole(centsOf(amount)), fallback: "Not specified" },
 };
 
 interface EarlierAnswers {
@@ -95,7 +95,7 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
       name,
       label: labelOf(name, values.source),
       value: shown(name, values[name]),
-      otherwise: rows[kindOf(name)].otherwise,
+      fallback: rows[kindOf(name)].fallback,
       change: changeOf(name),
       note: warning && (
         <div className="mt-1 text-sm">
@@ -112,7 +112,6 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
     name: "extraFunds",
     label: "Extra funds",
     value: whole(extra),
-    otherwise: "",
     change: extra === extraRead ? undefined : { from: whole(extraRead), sinceRead: true, style: "default" },
   };
   return (step: AnswerStep): AnswerRow[] =>

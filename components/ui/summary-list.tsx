@@ -6,7 +6,7 @@ export interface SummaryRow {
   /** Empty if there is no answer. */
   value: ReactNode;
   /** Shown if the value is empty. */
-  otherwise: string;
+  fallback?: string;
   change?: Change;
   /** Shown below the value. */
   note?: ReactNode;
@@ -32,11 +32,11 @@ export function SummaryList({ title, rows, action, children }: SummaryListProps)
         {action}
       </div>
       <dl className="mt-2 grid gap-x-6 gap-y-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        {rows.map(({ label, value, otherwise, change, note }) => (
+        {rows.map(({ label, value, fallback, change, note }) => (
           <div key={label} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
             <dt className="text-ink-soft text-sm sm:text-base">{label}</dt>
             <dd className="wrap-anywhere tabular-nums">
-              {value || <span className="text-ink-soft italic">{otherwise}</span>}
+              {value || <span className="text-ink-soft italic">{fallback}</span>}
               {change && (
                 <div className="mt-1">
                   <ChangedMark change={change} />
