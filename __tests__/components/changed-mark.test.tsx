@@ -7,7 +7,7 @@ const styles: HighlightStyle[] = ["default", "subtle", "icon", "animated"];
 describe("a field that was changed", () => {
   test.each(styles)("says from what, to eyes and screen readers, in the style '%s'", (style) => {
     render(
-      <TextField id="name" label="Full name" value="Augusta" changed={{ from: "Ada", style }} onType={() => {}} />,
+      <TextField id="name" label="Full name" value="Augusta" changed={{ from: "Ada", style }} onChange={() => {}} />,
     );
     const mark = screen.getByText("Changed from Ada").closest("[data-highlight]");
     expect(mark).toHaveAttribute("data-highlight", style);
@@ -18,7 +18,7 @@ describe("a field that was changed", () => {
   test("looks different in each style", () => {
     const looks = styles.map((style) => {
       const { container, unmount } = render(
-        <TextField id="name" label="Full name" value="A" changed={{ from: "Ada", style }} onType={() => {}} />,
+        <TextField id="name" label="Full name" value="A" changed={{ from: "Ada", style }} onChange={() => {}} />,
       );
       const look = [...container.querySelectorAll("[data-highlight], div:has(> input)")].map((node) => node.className);
       unmount();

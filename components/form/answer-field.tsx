@@ -80,8 +80,8 @@ interface Extras {
   phone: { autoComplete: string };
   /** `past` is the remark shown for a day before today. */
   date: { past?: string };
-  /** `most` is the maximum in cents. `echo` is shown below the field. */
-  money: { most?: number; mostReason?: string; echo?: ReactNode };
+  /** `max` is in cents. `echo` is shown below the field. */
+  money: { max?: number; maxReason?: string; echo?: ReactNode };
   choice: object;
 }
 
@@ -89,7 +89,7 @@ interface KindFieldProps extends FieldProps {
   name: SavedAnswer;
   value: string;
   readOnly: boolean;
-  onType: (value: string) => void;
+  onChange: (value: string) => void;
   onBlur: (value?: string) => void;
 }
 
@@ -174,8 +174,8 @@ function PhoneAnswer({ name, question, ...field }: KindFieldProps & Extras["phon
       error={refused.message ?? field.error}
       picked={picked}
       onPick={pick}
-      onType={(digits) => {
-        field.onType(digits);
+      onChange={(digits) => {
+        field.onChange(digits);
         refused.accept(digits);
       }}
       onRefuse={(message, digits) => {
@@ -251,7 +251,7 @@ function Answer({ name, required = true, ...rest }: AnswerProps) {
       error={errorOf(name)}
       changed={changed}
       readOnly={lockedAnswers(invited).some((locked) => locked === name)}
-      onType={type}
+      onChange={type}
       onBlur={blur}
     />
   );

@@ -90,8 +90,8 @@ function LoanAmountField() {
       <AnswerField
         name="loanAmount"
         hint={`You can change it, up to ${whole(maximumAdvance)}.`}
-        most={maximumAdvance}
-        mostReason={`We've changed it to ${whole(maximumAdvance)}, the most we can advance.`}
+        max={maximumAdvance}
+        maxReason={`We've changed it to ${whole(maximumAdvance)}, the most we can advance.`}
       />
       <p className="text-ink-soft text-sm">{costNote}</p>
     </div>
@@ -108,7 +108,7 @@ function ExtraFundsField() {
   // Once another field or choice has set the loan amount, the extra funds follow from it.
   if (isExtraUnreadable && loanAmount !== "") setIsExtraUnreadable(false);
   const { extra } = partsOf(values);
-  const most = maxExtraFunds(invoiceAmount);
+  const max = maxExtraFunds(invoiceAmount);
   const limit = exact(maximumAdvance);
 
   function changeExtra(typed: string): void {
@@ -124,18 +124,18 @@ function ExtraFundsField() {
       id="extraFunds"
       label="Extra funds"
       hint={
-        most > 0
-          ? `Up to ${exact(most)} more. It's part of the loan amount.`
+        max > 0
+          ? `Up to ${exact(max)} more. It's part of the loan amount.`
           : `Your invoice already reaches the ${limit} limit.`
       }
       symbol={symbol}
-      readOnly={most === 0}
-      most={most}
-      mostReason={`We've changed it to ${exact(most)}. With your invoice, that's ${limit}, the most we can advance.`}
+      readOnly={max === 0}
+      max={max}
+      maxReason={`We've changed it to ${exact(max)}. With your invoice, that's ${limit}, the most we can advance.`}
       value={loanAmount === "" ? "" : writeCents(extra)}
       error={isExtraUnreadable ? amountMessage("Extra funds", brand) : undefined}
       echo={extra >= longAmount && exact(extra)}
-      onType={changeExtra}
+      onChange={changeExtra}
       onUnreadable={changeExtra}
       onBlur={() => leave("loanAmount")}
     />

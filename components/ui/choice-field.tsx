@@ -7,22 +7,22 @@ interface ChoiceFieldProps extends FieldProps {
   /** The text shown for each option name, in display order. */
   options: Readonly<Record<string, string>>;
   readOnly?: boolean;
-  onType: (chosen: string) => void;
+  onChange: (chosen: string) => void;
   onBlur?: () => void;
 }
 
 /** A native select, so the browser handles the keyboard, screen readers and the phone's picker. */
-export function ChoiceField({ value, options, readOnly, onType, onBlur, ...frame }: ChoiceFieldProps) {
+export function ChoiceField({ value, options, readOnly, onChange, onBlur, ...frame }: ChoiceFieldProps) {
   return (
     <FieldFrame {...frame}>
-      {(wiring) => (
+      {(controlProps) => (
         <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
           <select
-            {...wiring}
+            {...controlProps}
             name={frame.id}
             value={value}
             disabled={readOnly}
-            onChange={(event) => onType(event.target.value)}
+            onChange={(event) => onChange(event.target.value)}
             onBlur={() => onBlur?.()}
             className={`${boxedInput} basis-0`}
           >

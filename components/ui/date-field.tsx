@@ -12,7 +12,7 @@ interface DateFieldProps extends FieldProps {
   /** The remark shown for a day before today. */
   past?: string;
   readOnly?: boolean;
-  onType: (date: string) => void;
+  onChange: (date: string) => void;
   /** Receives the date if leaving the field has changed it. */
   onBlur?: (date?: string) => void;
 }
@@ -28,12 +28,12 @@ function today(): string {
  * A native date input with the date in words below it. A remark follows if the date is today or in the past. iOS fills in
  * today's date as soon as the picker opens, so the applicant may not have meant it.
  */
-export function DateField({ value, locale, lendersDay, past, readOnly, onType, onBlur, ...frame }: DateFieldProps) {
+export function DateField({ value, locale, lendersDay, past, readOnly, onChange, onBlur, ...frame }: DateFieldProps) {
   const [pickedToday, setPickedToday] = useState(false);
 
   function pick(date: string) {
     setPickedToday(date === today());
-    onType(date);
+    onChange(date);
   }
 
   /** Typing part of a date fires no change event, and neither does clearing that part, so blur reports both. */
@@ -49,10 +49,10 @@ export function DateField({ value, locale, lendersDay, past, readOnly, onType, o
   const echo = words && remark ? `${words}. ${remark}` : words;
   return (
     <FieldFrame {...frame} echo={echo}>
-      {(wiring) => (
+      {(controlProps) => (
         <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
           <input
-            {...wiring}
+            {...controlProps}
             type="date"
             name={frame.id}
             // Only the browser's input knows a partially typed date. Its value is still empty.

@@ -22,7 +22,7 @@ interface ControlProps {
 }
 
 interface FieldFrameProps extends FieldProps {
-  children: (wiring: ControlProps) => ReactNode;
+  children: (controlProps: ControlProps) => ReactNode;
   /** Shown below the control, such as a date in words. An empty string reserves the line, unless an error takes its place. */
   echo?: ReactNode;
 }

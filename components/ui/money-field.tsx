@@ -17,12 +17,12 @@ interface MoneyFieldProps extends FieldProps {
   /** The currency symbol, shown beside the input. */
   symbol: string;
   /** The maximum in cents. A larger amount is reduced to it while typing. */
-  most?: number;
+  max?: number;
   /** The reason, shown once an amount has been reduced. */
-  mostReason?: string;
+  maxReason?: string;
   readOnly?: boolean;
   echo?: ReactNode;
-  onType: (amount: string) => void;
+  onChange: (amount: string) => void;
   /** Receives pasted text that is not an amount. The field keeps it, so that the error message makes sense. */
   onUnreadable: (text: string) => void;
   onBlur?: () => void;
@@ -44,11 +44,11 @@ function rewrite(input: HTMLInputElement, text: string): void {
 export function MoneyField({
   value,
   symbol,
-  most = Number.POSITIVE_INFINITY,
-  mostReason,
+  max = Number.POSITIVE_INFINITY,
+  maxReason,
   readOnly,
   echo,
-  onType,
+  onChange,
   onUnreadable,
   onBlur,
   ...frame
@@ -59,19 +59,19 @@ export function MoneyField({
   /** The maximum that the typed amount was reduced to. */
   const [reducedTo, setReducedTo] = useState<number | null>(null);
   // Any later change clears it, because the same amount may come back without having been reduced.
-  if (reducedTo !== null && (reducedTo !== most || reducedTo !== centsOf(value))) setReducedTo(null);
+  if (reducedTo !== null && (reducedTo !== max || reducedTo !== centsOf(value))) setReducedTo(null);
   const text = typed ?? value;
 
   function type(event: ChangeEvent<HTMLInputElement>) {
     const { target } = event;
     const amount = isPasted(text, event) ? pastedAmount(target.value) : typedAmount(target.value, text);
-    const isTooLarge = amount !== null && centsOf(plainAmount(amount)) > most;
-    const fitting = isTooLarge ? writeCents(most) : (amount ?? target.value);
+    const isTooLarge = amount !== null && centsOf(plainAmount(amount)) > max;
+    const fitting = isTooLarge ? writeCents(max) : (amount ?? target.value);
     if (fitting !== target.value) rewrite(target, fitting);
     setTyped(fitting);
-    setReducedTo(isTooLarge ? most : null);
+    setReducedTo(isTooLarge ? max : null);
     if (amount === null) onUnreadable(fitting);
-    else onType(tidyAmount(fitting));
+    else onChange(tidyAmount(fitting));
   }
 
   function leave() {
@@ -81,7 +81,7 @@ export function MoneyField({
 
   return (
     <FieldFrame {...frame} echo={echo}>
-      {(wiring) => (
+      {(controlProps) => (
         <>
           <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
             <span
@@ -91,7 +91,7 @@ export function MoneyField({
               {symbol}
             </span>
             <input
-              {...wiring}
+              {...controlProps}
               name={frame.id}
               value={text}
               inputMode="decimal"
@@ -103,9 +103,9 @@ export function MoneyField({
             />
           </InputBox>
           {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
-          {mostReason && (
+          {maxReason && (
             <p role="status" className="font-semibold text-sm empty:-mt-1.5">
-              {reducedTo !== null && mostReason}
+              {reducedTo !== null && maxReason}
             </p>
           )}
         </>

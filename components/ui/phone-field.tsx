@@ -19,7 +19,7 @@ interface PhoneFieldProps extends FieldProps {
   picked: string;
   autoComplete?: string;
   readOnly?: boolean;
-  onType: (digits: string) => void;
+  onChange: (digits: string) => void;
   onPick: (countryCode: string) => void;
   /** Called when a typed digit is not accepted, because the number would be too long. `digits` includes it. */
   onRefuse: (message: string, digits: string) => void;
@@ -39,7 +39,7 @@ export function PhoneField({
   picked,
   autoComplete,
   readOnly,
-  onType,
+  onChange,
   onPick,
   onRefuse,
   onBlur,
@@ -73,14 +73,14 @@ export function PhoneField({
     if (phone.country && phone.country !== code) onPick(phone.country);
     // Text that was pasted or filled in by the browser stays complete and shows at once that it is too long.
     if (isTooLong && wasPasted) onBlur?.(phone.digits);
-    else onType(phone.digits);
+    else onChange(phone.digits);
   }
 
   function pick(next: string) {
     const { dialCode } = countryByCode(next);
     const nationalDigits = nationalPart(value, country);
     onPick(next);
-    onType(nationalDigits && readTypedPhone(`+${dialCode}${nationalDigits}`, next).digits);
+    onChange(nationalDigits && readTypedPhone(`+${dialCode}${nationalDigits}`, next).digits);
   }
 
   /**
@@ -94,11 +94,11 @@ export function PhoneField({
 
   return (
     <FieldFrame {...frame}>
-      {(wiring) => (
+      {(controlProps) => (
         <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
           <CountrySelect id={`${frame.id}-country`} country={country} readOnly={readOnly} onPick={pick} />
           <input
-            {...wiring}
+            {...controlProps}
             value={text}
             type="tel"
             inputMode="tel"

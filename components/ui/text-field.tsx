@@ -11,7 +11,7 @@ export type InputHints = Pick<
 interface TextFieldProps extends FieldProps, InputHints {
   value: string;
   readOnly?: boolean;
-  onType: (text: string) => void;
+  onChange: (text: string) => void;
   onBlur?: () => void;
 }
 
@@ -24,22 +24,22 @@ export function TextField({
   changed,
   value,
   readOnly,
-  onType,
+  onChange,
   onBlur,
   ...aids
 }: TextFieldProps) {
   return (
     <FieldFrame {...{ id, label, hint, error, required, changed }}>
-      {(wiring) => (
+      {(controlProps) => (
         <InputBox {...{ error, changed, readOnly }}>
           <input
             type="text"
             {...aids}
-            {...wiring}
+            {...controlProps}
             name={id}
             value={value}
             readOnly={readOnly}
-            onChange={(event) => onType(event.target.value)}
+            onChange={(event) => onChange(event.target.value)}
             onBlur={() => onBlur?.()}
             className={`${boxedInput} basis-0`}
           />

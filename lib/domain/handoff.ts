@@ -7,7 +7,7 @@ export interface Handoff {
 }
 
 /** Limits the size of the cookie. Valid tokens are shorter. A longer one is cut and fails verification like any wrong one. */
-const longest = 128;
+const maxLength = 128;
 
 /** A token or a source with the punctuation that may follow a link in a sentence: a full stop, a bracket, a quote. */
 const tokenInMessage = /^([\w-]{43})[\W_]+$/;
@@ -16,8 +16,8 @@ const sourceInMessage = /^([\w-]{0,39}\w)\W*$/;
 /** Reads token and source from a link. Null if it has neither. An invalid source is dropped. */
 export function handoffOf(parameters: URLSearchParams): Handoff | null {
   // The values are cut before they are matched, because a link can be as long as Node permits.
-  const token = parameters.get("token")?.slice(0, longest);
-  const source = parameters.get("source")?.slice(0, longest);
+  const token = parameters.get("token")?.slice(0, maxLength);
+  const source = parameters.get("source")?.slice(0, maxLength);
   if (token === undefined && source === undefined) return null;
   const [, sourceText = ""] = source?.match(sourceInMessage) ?? [];
   return {

@@ -6,7 +6,7 @@ import { addedText } from "./added-text";
  */
 const amountPattern = /^\d{1,12}(?:\.\d{1,2})?$/;
 /** Amounts longer than `amountPattern` allows count as this, so that limits still apply to them. */
-const mostCents = 999_999_999_999_99;
+const maxCents = 999_999_999_999_99;
 
 export function isAmount(text: string): boolean {
   return amountPattern.test(text);
@@ -15,7 +15,7 @@ export function isAmount(text: string): boolean {
 /** Cents of a written amount. An empty or unfinished amount counts as 0 (specification, section 3: numeric defaults). */
 export function centsOf(text: string): number {
   const tidy = text.trim().replace(/\.$/, "");
-  if (/^\d{13,}(?:\.\d{1,2})?$/.test(tidy)) return mostCents;
+  if (/^\d{13,}(?:\.\d{1,2})?$/.test(tidy)) return maxCents;
   if (!isAmount(tidy)) return 0;
   const [dollars, fraction = ""] = tidy.split(".");
   return Number(dollars) * 100 + Number(fraction.padEnd(2, "0"));
@@ -107,11 +107,11 @@ export function isUnreadable(text: string): boolean {
 /** A weekly rent as a lease or an email states it, without spaces. Rents for other periods do not match. */
 const quoted =
   /^(?:aud?|usd?|a)?\p{Sc}?([\d.,]+)(?:aud|usd|dollars)?(?:pw|p\.w\.?|p\/w|\/w|\/wk|\/week|perweek|perwk|aweek|weekly)?$/iu;
-const longestQuoted = 40;
+const maxQuotedLength = 40;
 
 /** The amount in pasted text: 650 for '$650 pw', 'AUD 650' and '650/week'. Null if no amount can be read. */
 export function pastedAmount(text: string): string | null {
-  const bare = text.length > longestQuoted ? "" : text.replace(/\s/g, "");
+  const bare = text.length > maxQuotedLength ? "" : text.replace(/\s/g, "");
   const amount = tidyAmount(quoted.exec(bare)?.[1] ?? "");
   return isAmount(amount) ? amount : null;
 }

@@ -15,21 +15,21 @@ export const unsavable = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u
  * A line of text, trimmed and NFC-normalised before its length is checked.
  * `required` is the message for an empty value; without it the value may be empty.
  */
-function text(name: string, { required, longest = 120 }: { required?: string; longest?: number } = {}) {
-  const tooLong = `${name} must be ${longest} characters or fewer`;
+function text(name: string, { required, maxLength = 120 }: { required?: string; maxLength?: number } = {}) {
+  const tooLong = `${name} must be ${maxLength} characters or fewer`;
   return z.string(required ?? `${name} must be text`).check(
     z.trim(),
     // Normalising misordered marks takes quadratic time, so this comes first. NFC shortens a text to a quarter at most.
-    z.maxLength(longest * 4, { error: tooLong, abort: true }),
+    z.maxLength(maxLength * 4, { error: tooLong, abort: true }),
     z.normalize("NFC"),
     ...(required ? [z.minLength(1, { error: required, abort: true })] : []),
-    z.maxLength(longest, tooLong),
+    z.maxLength(maxLength, tooLong),
     z.refine((line) => !unsavable.test(line), `${name} has a character that can't be saved`),
   );
 }
 
 function email(required: string) {
-  return z.pipe(text("Email", { required, longest: 254 }), z.email("Invalid email"));
+  return z.pipe(text("Email", { required, maxLength: 254 }), z.email("Invalid email"));
 }
 
 /** Digits with the dial code first. `required` is the message for an empty value; without it, '' is allowed. */
@@ -72,22 +72,19 @@ interface Bounds {
   required: string;
   aboveZero?: boolean;
   /** In cents. */
-  most?: number;
+  max?: number;
 }
 
 /**
  * An amount as a string: plain digits, at most two decimals, nothing rounded.
  * No check aborts, because that would skip the check on the dates of the same step.
  */
-function money(name: string, style: MoneyStyle, { required, aboveZero = false, most = 9_999_999_99 }: Bounds) {
+function money(name: string, style: MoneyStyle, { required, aboveZero = false, max = 9_999_999_99 }: Bounds) {
   return z.string(required).check(
     z.trim(),
     z.minLength(1, required),
     z.refine((amount) => amount === "" || isAmount(amount), amountMessage(name, style)),
-    z.refine(
-      (amount) => centsOf(amount) <= most,
-      `${name} must be ${formatCents(most, style, most % 100 !== 0)} or less`,
-    ),
+    z.refine((amount) => centsOf(amount) <= max, `${name} must be ${formatCents(max, style, max % 100 !== 0)} or less`),
     z.refine(
       (amount) => !aboveZero || !isAmount(amount) || centsOf(amount) > 0,
       `${name} must be more than ${formatCents(0, style)}`,

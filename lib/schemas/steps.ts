@@ -15,7 +15,7 @@ export const landlordSchema = z.object({
   email: kinds.email("Email is required"),
   propertyAddress: kinds.text("Rental property address", {
     required: "Rental property address is required",
-    longest: 300,
+    maxLength: 300,
   }),
   source: z._default(kinds.source(), ""),
 });
@@ -32,7 +32,7 @@ export const agentSchema = z.object({
 const isDate = (value: unknown) => typeof value === "string" && isCalendarDate(value);
 
 const approval = kinds
-  .text("Approval", { longest: 60 })
+  .text("Approval", { maxLength: 60 })
   .check(z.refine((number) => number === "" || number.length >= 3, "Approval must be at least 3 characters"));
 
 /** Step 3 (specification, section 5). */
@@ -46,7 +46,7 @@ export const leaseSchema = (style: MoneyStyle) =>
       loanAmount: kinds.money("Loan amount", style, {
         required: "Loan amount is required",
         aboveZero: true,
-        most: maximumAdvance,
+        max: maximumAdvance,
       }),
       approval: z._default(approval, ""),
     })
