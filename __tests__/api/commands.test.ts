@@ -92,6 +92,8 @@ test("a decision says what the applicant sees, and can be taken back", async () 
 test.each([
   ["keys", ["revoke", "crm", "--scope", "read"], "--scope cannot be used with revoke."],
   ["keys", ["list", "--name", "crm"], "--name cannot be used with list."],
+  ["keys", ["constructor", "--json"], "--json cannot be used with constructor."],
+  ["applications", ["constructor"], "Choose list, find, show, note, take, release, contact."],
   ["links", ["revoke", "AAAA-AAAA", "--send"], "--send cannot be used with revoke."],
   ["links", ["revoke", "AAAA-AAAA", "--expires-days", "5"], "--expires-days cannot be used with revoke."],
   ["links", ["reissue", "--batch", "a", "--unopened", "--preview", "--json"], "--json cannot be used with reissue."],

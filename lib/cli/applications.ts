@@ -99,7 +99,7 @@ type Action = keyof typeof actions;
 function readArguments(args: string[]) {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [action = "", ...words] = positionals;
-  if (!(action in actions)) throw new UsageError(`Choose ${Object.keys(actions).join(", ")}.`);
+  if (!Object.hasOwn(actions, action)) throw new UsageError(`Choose ${Object.keys(actions).join(", ")}.`);
   const { least, most, flags } = actions[action as Action];
   if (words.length < least || words.length > most) throw new UsageError(`Wrong arguments for ${action}: see below.`);
   refuseOtherFlags(action, values, flags);

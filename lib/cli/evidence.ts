@@ -129,7 +129,7 @@ async function exportTo(folder: string): Promise<void> {
 }
 
 /** The flags of each action. */
-const flags: Record<string, string[]> = { key: ["rotate"], verify: ["against"] };
+const flags = new Map(Object.entries({ key: ["rotate"], verify: ["against"] }));
 
 export default command(module, usage, async (args) => {
   const options = {
@@ -139,7 +139,7 @@ export default command(module, usage, async (args) => {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   const { against = [], rotate = false } = values;
-  refuseOtherFlags(action ?? "no action", values, flags[action ?? ""] ?? []);
+  refuseOtherFlags(action ?? "no action", values, flags.get(action ?? "") ?? []);
   if (action === "key" && rest.length === 0) return key(rotate);
   if (action === "verify" && (rest.length === 0 || against.length > 0)) {
     // '--against a.json b.json' names both files.

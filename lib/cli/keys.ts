@@ -20,13 +20,13 @@ const options = {
 } as const;
 
 /** The flags of each action, besides --by. */
-const flags: Record<string, string[]> = { create: ["name", "scope"], list: ["json"] };
+const flags = new Map(Object.entries({ create: ["name", "scope"], list: ["json"] }));
 
 export default command(module, usage, async (args) => {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [action, keyName, ...rest] = positionals;
   const { name = "", json } = values;
-  refuseOtherFlags(action ?? "no action", values, flags[action ?? ""] ?? []);
+  refuseOtherFlags(action ?? "no action", values, flags.get(action ?? "") ?? []);
   const chosenScopes = (values.scope ?? scopes).flatMap((scope) => oneOf("scope", scope, scopes) ?? []);
   if (action === "create" && !keyName) {
     if (!/^[\w.-]{1,40}$/.test(name)) throw new UsageError("--name has letters, digits, . - or _ (40 at most).");
