@@ -38,7 +38,7 @@ const modules = {
       "messages",
       ...[
         "messages-outage-reported",
-        "messages-judged",
+        "messages-checked",
         "messages-listed",
         "messages-unfinished",
         "stop",

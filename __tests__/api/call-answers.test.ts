@@ -3,7 +3,13 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
 import { envelopedCall, userCall } from "@/lib/server/http/call";
-import { alreadySubmitted, CallError, databaseAway, invalidAnswers, unknownToken } from "@/lib/server/http/call-error";
+import {
+  alreadySubmitted,
+  CallError,
+  databaseUnavailable,
+  invalidAnswers,
+  unknownToken,
+} from "@/lib/server/http/call-error";
 import { clientAddress } from "@/lib/server/http/client-address";
 import { nameOf } from "@/lib/server/http/log";
 import { readFields } from "@/lib/server/http/read-body";
@@ -16,7 +22,12 @@ const testCall = { name: "own", failure: "The call failed" };
 
 test("each refusal is a status and a sentence about what to do", () => {
   const cause = new Error("reset");
-  const refusals = [unknownToken(), alreadySubmitted(), invalidAnswers({ email: "Please check" }), databaseAway(cause)];
+  const refusals = [
+    unknownToken(),
+    alreadySubmitted(),
+    invalidAnswers({ email: "Please check" }),
+    databaseUnavailable(cause),
+  ];
   expect(refusals.map(({ name, status, message, details }) => [name, status, message, details])).toEqual([
     ["CallError", 401, "Token verification failed", {}],
     ["CallError", 409, "You've already submitted this application", {}],

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { Client, type ClientConfig, Pool } from "pg";
 import { freshDatabase } from "@/__tests__/support/database";
 import { database, prisma } from "@/lib/server/db/client";
-import { isDatabaseAway, isDatabaseFailure } from "@/lib/server/db/errors";
+import { isDatabaseFailure, isDatabaseUnavailable } from "@/lib/server/db/errors";
 
 const { sql, appUrl } = freshDatabase();
 
@@ -21,20 +21,20 @@ const away = "08006 25006 28P01 3D000 40001 40P01 42501 42P01 53100 53300 55P03 
 const ownFaults = "22001 22021 22P02 23502 23505 23514 42601 42703".split(" ");
 
 test.each(away)("SQLSTATE %s is temporary: a retry may succeed", async (code) => {
-  expect(isDatabaseAway(await errorOf(database().pool.query(raise(code))))).toBe(true);
-  expect(isDatabaseAway(await errorOf(prisma().$executeRawUnsafe(raise(code))))).toBe(true);
+  expect(isDatabaseUnavailable(await errorOf(database().pool.query(raise(code))))).toBe(true);
+  expect(isDatabaseUnavailable(await errorOf(prisma().$executeRawUnsafe(raise(code))))).toBe(true);
 });
 
 test.each(ownFaults)("SQLSTATE %s is our own fault: a retry would fail the same way", async (code) => {
-  expect(isDatabaseAway(await errorOf(database().pool.query(raise(code))))).toBe(false);
-  expect(isDatabaseAway(await errorOf(prisma().$executeRawUnsafe(raise(code))))).toBe(false);
+  expect(isDatabaseUnavailable(await errorOf(database().pool.query(raise(code))))).toBe(false);
+  expect(isDatabaseUnavailable(await errorOf(prisma().$executeRawUnsafe(raise(code))))).toBe(false);
 });
 
-test("an error that Prisma has renamed (P2003) is judged by the driver's code", async () => {
+test("an error that Prisma has renamed (P2003) is recognised by the driver's code", async () => {
   const id = "00000000-0000-4000-8000-000000000000";
   const refused = await errorOf(prisma().link.create({ data: { applicationId: id, expiresAt: new Date() } }));
   expect(refused).toMatchObject({ name: "PrismaClientKnownRequestError", code: "P2003" });
-  expect(isDatabaseAway(refused)).toBe(false);
+  expect(isDatabaseUnavailable(refused)).toBe(false);
 });
 
 test("a missing table or privilege is temporary, also when Prisma renames the error (P2021, P2010)", async () => {
@@ -42,22 +42,22 @@ test("a missing table or privilege is temporary, also when Prisma renames the er
   const missing = await errorOf(prisma().link.findMany());
   await sql("ALTER TABLE elsewhere RENAME TO links");
   expect(missing).toMatchObject({ name: "PrismaClientKnownRequestError", code: "P2021" });
-  expect(isDatabaseAway(missing)).toBe(true);
+  expect(isDatabaseUnavailable(missing)).toBe(true);
   const refused = await errorOf(prisma().link.deleteMany());
   expect(refused).toMatchObject({ name: expect.stringMatching(/^PrismaClient/) });
-  expect(isDatabaseAway(refused)).toBe(true);
+  expect(isDatabaseUnavailable(refused)).toBe(true);
 });
 
 test("a query that Prisma itself rejects is our own fault", async () => {
   const refused = await errorOf(prisma().link.findMany({ where: { nowhere: 1 } as never }));
   expect(refused).toMatchObject({ name: "PrismaClientValidationError" });
-  expect(isDatabaseAway(refused)).toBe(false);
+  expect(isDatabaseUnavailable(refused)).toBe(false);
 });
 
 test.each([undefined, "text", new Error("ours"), new TypeError("x is not a function")])(
   "%p is not a database failure",
   (error) => {
-    expect(isDatabaseAway(error)).toBe(false);
+    expect(isDatabaseUnavailable(error)).toBe(false);
   },
 );
 
@@ -122,7 +122,7 @@ test.each<[message: string, cause: () => Promise<unknown>]>([
   const error = await errorOf(cause());
   expect(error).toMatchObject({ message });
   expect((error as { code?: string }).code).toBeUndefined();
-  expect([isDatabaseFailure(error), isDatabaseAway(error)]).toEqual([true, true]);
+  expect([isDatabaseFailure(error), isDatabaseUnavailable(error)]).toEqual([true, true]);
 });
 
 test("a database that cannot be reached through its socket is a database failure", async () => {
@@ -161,5 +161,5 @@ test("a connection that ends between two statements of a transaction is temporar
     }),
   );
   expect(broken).toMatchObject({ message: expect.stringContaining("not queryable") });
-  expect(isDatabaseAway(broken)).toBe(true);
+  expect(isDatabaseUnavailable(broken)).toBe(true);
 });

@@ -19,7 +19,7 @@ import {
 } from "@/lib/server/applications/figures";
 import { prisma } from "@/lib/server/db/client";
 import { insertAll } from "@/lib/server/db/statements";
-import { addressHash, mailSystem } from "@/lib/server/messages/outbox/stopped";
+import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 
 const { sql, operationsUrl } = freshDatabase();
 

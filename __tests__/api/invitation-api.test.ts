@@ -21,7 +21,7 @@ import { createKey, revokeKey } from "@/lib/server/invitations/api-keys";
 import { fieldFlags } from "@/lib/server/invitations/invitation";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
-import { mailSystem } from "@/lib/server/messages/outbox/stopped";
+import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { suppress } from "@/lib/server/messages/suppressions";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
 

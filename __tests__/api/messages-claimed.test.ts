@@ -7,8 +7,8 @@ import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import type { Claimed } from "@/lib/server/messages/claim";
 import { retryMessages } from "@/lib/server/messages/list-messages";
-import { addressHash } from "@/lib/server/messages/outbox/stopped";
-import { type Outcome, providerAway } from "@/lib/server/messages/outcome";
+import { addressHash } from "@/lib/server/messages/outbox/suppressed";
+import { type Outcome, providerUnavailable } from "@/lib/server/messages/outcome";
 
 const { sql, insertMessage } = freshDatabase();
 
@@ -136,9 +136,9 @@ test.each<[Outcome, object]>([
     { ...later("429"), afterSeconds: 180 },
     { state: "waiting", attempts: 1, dueIn: roughly(180) },
   ],
-  [providerAway("ECONNREFUSED"), { state: "waiting", attempts: 0, dueIn: roughly(10) }],
-  [providerAway("HTTP 503", 3600), { state: "waiting", attempts: 0, dueIn: roughly(3600) }],
-  [providerAway("HTTP 503", 2), { state: "waiting", attempts: 0, dueIn: roughly(10) }],
+  [providerUnavailable("ECONNREFUSED"), { state: "waiting", attempts: 0, dueIn: roughly(10) }],
+  [providerUnavailable("HTTP 503", 3600), { state: "waiting", attempts: 0, dueIn: roughly(3600) }],
+  [providerUnavailable("HTTP 503", 2), { state: "waiting", attempts: 0, dueIn: roughly(10) }],
   [
     { ...untried("night"), until },
     { state: "waiting", attempts: 0, error: "night", dueAt: until },
@@ -165,7 +165,7 @@ test("a message fails once its provider has been unreachable for days", async ()
     `UPDATE messages SET "firstDueAt" = "firstDueAt" - interval '6 days', "dueAt" = now() - interval '1 second'`,
   );
   const claimed = await claimOne();
-  expect(await finish(claimed, providerAway("ECONNREFUSED"), "")).toBe(true);
+  expect(await finish(claimed, providerUnavailable("ECONNREFUSED"), "")).toBe(true);
   expect(await stateOf(id)).toMatchObject({ state: "failed" });
 });
 
@@ -177,7 +177,7 @@ test("a message that is retried after days is not given up because of its old at
   await retryMessages({ numbers: [Number(row?.number)], states: [] });
   // dueAt may have been rounded up to the next millisecond.
   await sql("SELECT pg_sleep(0.01)");
-  expect(await finish(await claimOne(), providerAway("ECONNREFUSED"), "")).toBe(false);
+  expect(await finish(await claimOne(), providerUnavailable("ECONNREFUSED"), "")).toBe(false);
   expect(await stateOf(id)).toMatchObject({ state: "waiting", error: "ECONNREFUSED", attempts: 0 });
 });
 
@@ -189,7 +189,7 @@ test("each attempt makes its own link; earlier links keep working, ten in all", 
   const claimed = await claimOne();
   const context = await contextOf(claimed);
   if (!context) throw new Error("It is about no application");
-  expect(context).toMatchObject({ isToInvited: true, isStopped: false, isRevoked: false, isCollapsed: false });
+  expect(context).toMatchObject({ isToInvited: true, isStopped: false, isRevoked: false, hasOtherInvitation: false });
   const tokens = [];
   for (let count = 0; count < 9; count += 1) {
     const { link, linkUntil } = await mintLink(claimed, context);
@@ -205,7 +205,7 @@ test("each attempt makes its own link; earlier links keep working, ten in all", 
 });
 
 test.each([
-  providerAway("ECONNREFUSED"),
+  providerUnavailable("ECONNREFUSED"),
   later("450"),
   failed("550"),
   { state: "superseded", error: "another worker has it" },
@@ -246,9 +246,9 @@ test("a reminder is not sent within a day of an invitation that operations have 
     state: "sent",
   });
   await sql(`UPDATE messages SET "sentAt" = now() - interval '25 hours' WHERE id = $1`, [again.id]);
-  expect(await contextOf(reminder)).toMatchObject({ isCollapsed: false });
+  expect(await contextOf(reminder)).toMatchObject({ hasOtherInvitation: false });
   await sql(`UPDATE messages SET "sentAt" = now() - interval '10 minutes' WHERE id = $1`, [again.id]);
-  expect(await contextOf(reminder)).toMatchObject({ isCollapsed: true });
+  expect(await contextOf(reminder)).toMatchObject({ hasOtherInvitation: true });
 });
 
 test("revocations, stops and newer messages are read just before sending", async () => {
@@ -257,7 +257,10 @@ test("revocations, stops and newer messages are read just before sending", async
   await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example", dueAt: ago(86_400) });
   const first = await claimOne();
   const second = await claimOne();
-  expect([(await contextOf(first))?.isCollapsed, (await contextOf(second))?.isCollapsed]).toEqual([false, true]);
+  expect([(await contextOf(first))?.hasOtherInvitation, (await contextOf(second))?.hasOtherInvitation]).toEqual([
+    false,
+    true,
+  ]);
   await revokeLinks(reference, "Ops");
   expect(await contextOf(first)).toMatchObject({ isRevoked: true, liveUntil: null });
   await sql(`INSERT INTO suppressions (channel, "addressHash") VALUES ('email', $1)`, [

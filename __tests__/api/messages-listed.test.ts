@@ -8,7 +8,7 @@ import {
   listMessages,
   retryMessages,
 } from "@/lib/server/messages/list-messages";
-import { addressHash, mailSystem } from "@/lib/server/messages/outbox/stopped";
+import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { delayAfter } from "@/lib/server/messages/outcome";
 import { isStopCode, makeStopCode, stopHash, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 

@@ -2,7 +2,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { lines } from "@/__tests__/support/log-lines";
 import { prisma } from "@/lib/server/db/client";
 import { reportOutage, trackOutage } from "@/lib/server/messages/outage";
-import { providerAway } from "@/lib/server/messages/outcome";
+import { providerUnavailable } from "@/lib/server/messages/outcome";
 
 process.env.LOG_LEVEL = "info";
 const { sql } = freshDatabase();
@@ -39,7 +39,7 @@ const insert = (state: "waiting" | "sent" | "unknown", channel = "sms") =>
   );
 
 test("a short outage, one that another process saw end, and one without waiting messages are not logged", async () => {
-  const away = providerAway("ECONNREFUSED");
+  const away = providerUnavailable("ECONNREFUSED");
   trackOutage("sms", away);
   trackOutage("sms", { state: "failed", error: "HTTP 400 21211" });
   minutesLater(11);
@@ -79,8 +79,8 @@ test("a short outage, one that another process saw end, and one without waiting 
 test("an SMS provider that names a retry time is away until then", async () => {
   await sql("DELETE FROM messages");
   await insert("waiting");
-  trackOutage("sms", providerAway("HTTP 503", 3600));
-  trackOutage("sms", providerAway("HTTP 429", 60));
+  trackOutage("sms", providerUnavailable("HTTP 503", 3600));
+  trackOutage("sms", providerUnavailable("HTTP 429", 60));
   minutesLater(10);
   await reportOutage(prisma(), "sms");
   expect(reported()).toEqual([{ ...warning, reason: "HTTP 429", minutes: 10 }]);
@@ -93,7 +93,7 @@ test("a failing webhook receiver is away; a mail server that defers a message is
     ["email", "450 4.2.1"],
   ] as const) {
     await insert("waiting", channel);
-    trackOutage(channel, providerAway("ECONNREFUSED"));
+    trackOutage(channel, providerUnavailable("ECONNREFUSED"));
     trackOutage(channel, { state: "later", error });
   }
   minutesLater(10);

@@ -16,7 +16,7 @@ jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 /** Shortens the wait for an unreachable provider from ten seconds to one. */
 jest.mock("@/lib/server/messages/outcome", () => ({
   ...jest.requireActual("@/lib/server/messages/outcome"),
-  awaySeconds: 1,
+  outagePauseSeconds: 1,
 }));
 
 const warning = 40;

@@ -12,7 +12,7 @@ const { sql, appUrl } = freshDatabase();
 /** Shortens the wait for an unreachable provider from ten seconds to one. */
 jest.mock("@/lib/server/messages/outcome", () => ({
   ...jest.requireActual("@/lib/server/messages/outcome"),
-  awaySeconds: 1,
+  outagePauseSeconds: 1,
 }));
 
 let mail: MailServer;

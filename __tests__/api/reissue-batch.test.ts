@@ -11,7 +11,7 @@ import { setStatus } from "@/lib/server/applications/set-status";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
-import { mailSystem } from "@/lib/server/messages/outbox/stopped";
+import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { suppress } from "@/lib/server/messages/suppressions";
 
 Object.assign(process.env, {

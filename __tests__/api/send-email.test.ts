@@ -183,7 +183,7 @@ test.each([
 test("a password is not sent to a server that has no encryption", async () => {
   const server = await mailServer();
   const url = `smtp://lender:secret@127.0.0.1:${server.port}?requireTLS=true`;
-  expect(await mailerTo(url).send(email())).toMatchObject({ state: "later", isUntried: true });
+  expect(await mailerTo(url).send(email())).toMatchObject({ state: "later", isUncounted: true });
 });
 
 test("a server of this machine may sign its own certificate", async () => {
@@ -197,7 +197,7 @@ test("an email waits if its server cannot be reached", async () => {
   expect(await mailerTo(server.url).send(email())).toEqual(untried("ECONNREFUSED"));
   expect(await mailerTo("smtp://mail.invalid", {}, hasty).send(email())).toMatchObject({
     state: "later",
-    isUntried: true,
+    isUncounted: true,
   });
 });
 

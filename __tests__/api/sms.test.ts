@@ -128,7 +128,7 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
       ["http://nobody.invalid", expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/)],
     ]) {
       const sendElsewhere = sender({ SMS_PROVIDER: provider, SMS_URL: url });
-      expect(await sendElsewhere(message)).toEqual({ state: "later", error: code, isUntried: true });
+      expect(await sendElsewhere(message)).toEqual({ state: "later", error: code, isUncounted: true });
     }
   });
 });
@@ -208,6 +208,6 @@ describe("Where the provider is not reached", () => {
 
   test("a text waits while no provider is set up", async () => {
     replaceSettings(readSettings({}));
-    expect(await sendSms(message)).toEqual({ state: "later", error: "SMS_PROVIDER is not set", isUntried: true });
+    expect(await sendSms(message)).toEqual({ state: "later", error: "SMS_PROVIDER is not set", isUncounted: true });
   });
 });

@@ -158,26 +158,26 @@ export const plantedFaults: PlantedFault[] = [
   ),
   fault(
     "an invitation goes out after a stop",
-    `${messages}/judge.ts`,
+    `${messages}/check-message.ts`,
     `  if (context.isStopped) return cancelled("stopped");\n`,
     "",
   ),
   fault(
     "a reminder goes out after the submission",
-    `${messages}/judge.ts`,
+    `${messages}/check-message.ts`,
     `  if (context.status !== "draft") return cancelled("submitted");\n`,
     "",
   ),
   fault(
     "a reminder goes out after the links have expired",
-    `${messages}/judge.ts`,
+    `${messages}/check-message.ts`,
     `  if (context.liveUntil === null) return cancelled(context.isRevoked ? "revoked" : "expired");\n`,
     `  if (context.isRevoked) return cancelled("revoked");\n`,
   ),
   fault(
     "two reminders go out within a day",
-    `${messages}/judge.ts`,
-    `  if (context.isCollapsed) return cancelled("superseded by another invitation or reminder");\n`,
+    `${messages}/check-message.ts`,
+    `  if (context.hasOtherInvitation) return cancelled("superseded by another invitation or reminder");\n`,
     "",
   ),
   fault(
@@ -190,7 +190,7 @@ export const plantedFaults: PlantedFault[] = [
     name: "a bounce does not stop the reminders",
     file: `${messages}/bounces/apply-report.ts`,
     edits: [
-      { find: `  if (outcome === "bounced") await stopDeadAddress(tx, message, status);\n`, replace: "" },
+      { find: `  if (outcome === "bounced") await suppressDeadAddress(tx, message, status);\n`, replace: "" },
       {
         find: `if (isChanged && outcome === "bounced") await cancelToDeadAddress`,
         replace: "if (!message) await cancelToDeadAddress",
@@ -199,7 +199,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   fault(
     "a status email reports a later status",
-    `${messages}/judge.ts`,
+    `${messages}/check-message.ts`,
     `if (status !== detail) return cancelled("the status has changed");`,
     "",
   ),
@@ -211,7 +211,7 @@ export const plantedFaults: PlantedFault[] = [
   ),
   fault(
     "a reminder goes out at night",
-    `${messages}/judge.ts`,
+    `${messages}/check-message.ts`,
     "if (isOpen(now, brand.timeZone)) return null;",
     "if (brand.timeZone) return null;",
   ),
@@ -224,8 +224,8 @@ export const plantedFaults: PlantedFault[] = [
   fault(
     "a text is sent again after a lost answer",
     `${messages}/sms/send-sms.ts`,
-    `isUnsent ? providerAway(code) : { state: "unknown", error: code }`,
-    "providerAway(code)",
+    `isUnsent ? providerUnavailable(code) : { state: "unknown", error: code }`,
+    "providerUnavailable(code)",
   ),
 ];
 

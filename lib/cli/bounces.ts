@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { recordRun } from "@/lib/server/applications/personal-data";
-import { codeOf, isDatabaseAway } from "@/lib/server/db/errors";
+import { codeOf, isDatabaseUnavailable } from "@/lib/server/db/errors";
 import { applyReport, type ReportOutcome } from "@/lib/server/messages/bounces/apply-report";
 import { UsageError } from "./command";
 
@@ -17,7 +17,7 @@ export async function applyBounces(path: string | undefined, by: string): Promis
       counts[await applyReport(email)] += 1;
     } catch (error) {
       // SQLSTATE insufficient_privilege: a report on a message that no worker has recorded as sent yet.
-      if (isDatabaseAway(error) && codeOf(error as Error) !== "42501") throw error;
+      if (isDatabaseUnavailable(error) && codeOf(error as Error) !== "42501") throw error;
       // The remaining reports are still applied.
       failures.push(error);
     }

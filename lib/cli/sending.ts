@@ -4,8 +4,8 @@ import { isOnThisMachine } from "@/lib/server/db/database-url";
 import { contactOf, contactsOf } from "@/lib/server/invitations/create-invitations";
 import type { Invitation } from "@/lib/server/invitations/invitation";
 import { linkTo } from "@/lib/server/links/token";
-import { isAllowed } from "@/lib/server/messages/judge";
-import { stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
+import { isAllowed } from "@/lib/server/messages/check-message";
+import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import { texts } from "@/lib/server/messages/templates/texts";
 import { currentSettings } from "@/lib/server/settings";
 import { chunks } from "./csv-file";
@@ -30,7 +30,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
   for (const chunk of chunks(invitations, rowsAtOnce)) {
     if (chunk.some((invitation) => !contactOf(invitation))) throw new Error(noContact);
     const contacts = await contactsOf(prisma(), chunk);
-    const stopped = await stoppedRecipients(
+    const stopped = await suppressedRecipients(
       prisma(),
       contacts.filter((contact) => contact !== null),
     );

@@ -5,7 +5,7 @@ import { recordRun } from "@/lib/server/applications/personal-data";
 import { type Decision, type PlannedChange, planChange, setStatuses } from "@/lib/server/applications/set-status";
 import { prisma } from "@/lib/server/db/client";
 import { isDatabaseFailure } from "@/lib/server/db/errors";
-import { isAllowed } from "@/lib/server/messages/judge";
+import { isAllowed } from "@/lib/server/messages/check-message";
 import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
 import { columnName, extraCell, oneLine, problemsOf, readCsv, requireUnique } from "./csv-file";

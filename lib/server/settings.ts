@@ -60,9 +60,9 @@ export function readSettings(env: Record<string, string | undefined>) {
 
 /** Reads each key of the brand from its variable: `legalName` from BRAND_LEGAL_NAME. */
 function brandOf(values: Values): Brand {
-  const own = Object.entries(defaultBrand).map(([key, otherwise]) => {
+  const own = Object.entries(defaultBrand).map(([key, fallback]) => {
     const variable = `BRAND_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
-    return [key, values[variable as keyof Values] ?? otherwise];
+    return [key, values[variable as keyof Values] ?? fallback];
   });
   return { ...Object.fromEntries(own), hasLogo: values.BRAND_LOGO_FILE !== undefined };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 
 /** The limit for emptying the backlog, then for finishing calls, which may read a body for 10 s and wait for the database. */
-const longestMs = 15_000;
+const maxMs = 15_000;
 const silenceMs = 1000;
 
 /**
@@ -34,8 +34,8 @@ export function shutDownOnSignals(server, delayMs) {
     // The listeners finish work in progress, such as a message that is being sent (prepare-server.ts).
     const finished = Promise.allSettled(process.listeners("shutdown").map((finish) => finish()));
     await sleep(delayMs, undefined, { signal: skipDelay.signal }).catch(() => {});
-    await emptyBacklog(Date.now() + longestMs);
-    const deadline = Date.now() + longestMs;
+    await emptyBacklog(Date.now() + maxMs);
+    const deadline = Date.now() + maxMs;
     let isClosed = false;
     server.close(() => (isClosed = true));
     // Browsers open connections in advance. A connection without a request is dropped after a second.
@@ -43,7 +43,7 @@ export function shutDownOnSignals(server, delayMs) {
       await sleep(20);
       if (open > 0) quietMs = 0;
     }
-    await Promise.race([finished, sleep(longestMs)]);
+    await Promise.race([finished, sleep(maxMs)]);
     process.exit(0);
   }
 

@@ -26,7 +26,7 @@ const inJest: Record<number, string[]> = {
   41: ["api/messages-due"],
   44: ["api/messages-worker", "api/sms-report"],
   47: ["api/fresh-link"],
-  48: ["api/messages-judged", "api/messages-claimed"],
+  48: ["api/messages-checked", "api/messages-claimed"],
   50: ["api/message-texts"],
   52: ["api/erasure"],
   58: ["api/ready"],

@@ -3,7 +3,7 @@ import { answerSteps, decidedStatuses } from "@/lib/domain/journey";
 import { savedAtColumns } from "@/lib/server/db/application-row";
 import { close, createDatabase, type Db, isDatabasePooled, prisma } from "@/lib/server/db/client";
 import { limitWorkerTransaction } from "@/lib/server/db/statements";
-import { mailSystem } from "@/lib/server/messages/outbox/stopped";
+import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 

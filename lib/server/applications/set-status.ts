@@ -55,7 +55,7 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
   if (decision.before && before !== decision.before)
     throw new Error(`${reference} has become ${before} meanwhile. Nothing was changed.`);
   const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;
-  // An erased draft that was filled in again has an address, but no message goes to it (judge.ts).
+  // An erased draft that was filled in again has an address, but no message goes to it (check-message.ts).
   const isReachable = isReported && erasedAt === null;
   const email = isReachable && !(await wasReported(db, id, status)) ? application.email : "";
   const name = `${firstName} ${lastName}`.trim();
@@ -64,7 +64,7 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
 
 /**
  * Whether the last email to the applicant about a status reported this one, so that a mistake corrected before its email was
- * sent is not reported. A claimed email does not count until the mail server is contacted, because it is judged again before
+ * sent is not reported. A claimed email does not count until the mail server is contacted, because it is checked again before
  * that. An email that was cancelled while it was being sent counts. If the last email may not have been sent, the status counts
  * as not yet reported.
  */

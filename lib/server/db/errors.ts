@@ -31,7 +31,7 @@ export function isDatabaseFailure(error: unknown): boolean {
  * Whether a retry may succeed (503). This includes P2028 and P2039: a transaction got no connection or took too long. A
  * statement that Postgres or Prisma refuses is our own fault (500).
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!isNativeError(error) || !isDatabaseFailure(error)) return false;
   if (error.name === "PrismaClientValidationError") return false;
   const code = codeOf(error) ?? "";

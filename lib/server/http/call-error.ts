@@ -37,7 +37,7 @@ export function invalidAnswers(errors: Record<string, string>): CallError {
   return new CallError(422, "Please check the marked answers", { errors });
 }
 
-export function databaseAway(cause: unknown): CallError {
+export function databaseUnavailable(cause: unknown): CallError {
   return new CallError(503, "We can't reach our records right now.", {
     retryAfterSeconds: 5,
     cause,

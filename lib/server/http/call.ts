@@ -4,9 +4,9 @@ import { check, type Schema } from "@/lib/schemas/check";
 import type { Envelope } from "@/lib/schemas/envelope";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { withDeadline } from "@/lib/server/db/client";
-import { isDatabaseAway, retryOnDeadlock } from "@/lib/server/db/errors";
+import { isDatabaseUnavailable, retryOnDeadlock } from "@/lib/server/db/errors";
 import { findByToken } from "@/lib/server/links/find-by-token";
-import { CallError, databaseAway, invalidAnswers, unknownToken } from "./call-error";
+import { CallError, databaseUnavailable, invalidAnswers, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
 import { countAgainst, countGuess } from "./limits";
 import { logCall, millisecondsSince, nameOf } from "./log";
@@ -87,7 +87,7 @@ function succeeded(data: unknown, { success }: Declaration): Outcome {
 }
 
 function failed(error: unknown, { failure }: Declaration): Outcome {
-  const mapped = isDatabaseAway(error) ? databaseAway(error) : error;
+  const mapped = isDatabaseUnavailable(error) ? databaseUnavailable(error) : error;
   if (!(mapped instanceof CallError)) return { status: 500, body: { success: false, message: failure }, cause: error };
   const { errors, data, retryAfterSeconds, cause } = mapped.details;
   const { fields = errors && Object.keys(errors) } = mapped.details;

@@ -9,8 +9,8 @@ import {
   insteadOfEmail,
   mailSystem,
   reachableContact,
-  stoppedRecipients,
-} from "@/lib/server/messages/outbox/stopped";
+  suppressedRecipients,
+} from "@/lib/server/messages/outbox/suppressed";
 import type { Message } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { lockAndRequireNoOpen } from "./issued-already";
@@ -72,8 +72,8 @@ export async function correctContact(
 /** Future reminders that were cancelled because the old address bounced. Empty if the address's reader has opted out. */
 async function bouncedReminders(tx: Db, applicationId: string, email: string, resent: Message[]): Promise<Message[]> {
   const address = [{ channel: "email", recipient: email } as const];
-  const isDead = (await stoppedRecipients(tx, address, { by: mailSystem })).size > 0;
-  if (!isDead || (await stoppedRecipients(tx, address, exceptMailSystem)).size > 0) return [];
+  const isDead = (await suppressedRecipients(tx, address, { by: mailSystem })).size > 0;
+  if (!isDead || (await suppressedRecipients(tx, address, exceptMailSystem)).size > 0) return [];
   const cancelled = await tx.message.findMany({
     where: {
       applicationId,

@@ -8,7 +8,7 @@ import { codeOf } from "@/lib/server/db/errors";
 import { databaseNow, insertAll, insertApplications, lockMobiles } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitationRows, invitedContact } from "@/lib/server/messages/outbox/enqueue";
-import { reachableContacts } from "@/lib/server/messages/outbox/stopped";
+import { reachableContacts } from "@/lib/server/messages/outbox/suppressed";
 import type { Invitation } from "./invitation";
 import { requireNoOpen } from "./issued-already";
 import { shareListLock } from "./list-lock";

@@ -10,7 +10,7 @@ import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError } from "@/lib/server/http/call-error";
 import { readBody, readJson } from "@/lib/server/http/read-body";
 import { linkTo } from "@/lib/server/links/token";
-import { stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
+import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import { type Caller, requireKey } from "./api-keys";
 import { contactOf, contactsOf, createInvitations } from "./create-invitations";
 import { fieldFlags, type Invitation, invitationSchema } from "./invitation";
@@ -182,7 +182,7 @@ async function create(order: Order): Promise<object[]> {
 /** Throws 422 if an invitation could not be sent. */
 async function requireReachable(invitations: Invitation[], isOne: boolean): Promise<void> {
   const contacts = await contactsOf(prisma(), invitations);
-  const stopped = await stoppedRecipients(
+  const stopped = await suppressedRecipients(
     prisma(),
     contacts.filter((contact) => contact !== null),
   );

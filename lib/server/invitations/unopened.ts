@@ -2,7 +2,7 @@ import "server-only";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
-import { exceptMailSystem, reachableContacts, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
+import { exceptMailSystem, reachableContacts, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { type ReissueTerms, reissue } from "./links";
@@ -38,7 +38,7 @@ async function find(db: Db, where: Prisma.ApplicationWhereInput): Promise<Unopen
     { channel: "email", recipient: invitedEmail } as const,
     { channel: "sms", recipient: invitedMobile } as const,
   ]);
-  const stopped = await stoppedRecipients(db, contacts, exceptMailSystem);
+  const stopped = await suppressedRecipients(db, contacts, exceptMailSystem);
   const reachable = await reachableContacts(db, found);
   return found.map(({ links, ...application }, index) => ({
     ...application,

@@ -2,7 +2,7 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readFigures } from "@/lib/server/applications/figures";
 import type { Db } from "@/lib/server/db/client";
-import { codeOf, isDatabaseAway } from "@/lib/server/db/errors";
+import { codeOf, isDatabaseUnavailable } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf } from "@/lib/server/evidence/receipt";
@@ -11,10 +11,10 @@ import { kindOf } from "@/lib/server/messages/outbox/kinds";
 import { currentSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { cancelToDeadAddress, enqueueSmsInstead } from "./bounces/dead-address";
+import { checkMessage } from "./check-message";
 import { type Claimed, workerTransaction } from "./claim";
 import { sendEmail } from "./email/send-email";
 import { finish, finishAttempt } from "./finish";
-import { judge } from "./judge";
 import { loadMessageContext, type MessageContext } from "./message-context";
 import type { Outcome } from "./outcome";
 import { sendSms } from "./sms/send-sms";
@@ -73,7 +73,7 @@ async function recordOutcome(db: PrismaClient, message: Claimed, outcome: Outcom
   try {
     return await finishAttempt(db, message, outcome, templateOf(message), linkId);
   } catch (error) {
-    if (!isDatabaseAway(error) || !isLeased(message)) throw error;
+    if (!isDatabaseUnavailable(error) || !isLeased(message)) throw error;
     await sleep(retryMs);
     return recordOutcome(db, message, outcome, linkId);
   }
@@ -92,7 +92,7 @@ async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
   const now = await databaseNow(tx);
   // An SMS counts as possibly sent once `contactedAt` is set, so a worker whose lease has ended must not set it.
   const mayBeSent = isHeld && message.dueAt > now && isLeased(message);
-  const outcome = mayBeSent ? judge(message, context, currentSettings(), now) : superseded;
+  const outcome = mayBeSent ? checkMessage(message, context, currentSettings(), now) : superseded;
   if (outcome) {
     await finish(tx, message, outcome, "");
     // The address has turned out to be dead since the message was claimed.

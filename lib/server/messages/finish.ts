@@ -2,12 +2,12 @@ import "server-only";
 import type { Db } from "@/lib/server/db/client";
 import { commitWithoutWaiting, databaseNow, lockAgainstErasure, lockApplications } from "@/lib/server/db/statements";
 import type { Prisma, PrismaClient } from "@/prisma/generated/client";
-import { stopDeadAddress } from "./bounces/dead-address";
+import { suppressDeadAddress } from "./bounces/dead-address";
 import { type Claimed, workerTransaction } from "./claim";
-import { awaySeconds, delayAfter, type Outcome } from "./outcome";
+import { delayAfter, type Outcome, outagePauseSeconds } from "./outcome";
 
 /** A message is given up once its provider has been unavailable for this long. */
-const maxAwayMs = 5 * 86_400_000;
+const maxOutageMs = 5 * 86_400_000;
 
 /**
  * Records how an attempt ended. A worker that has outlived its lease changes the message only if the provider accepted it,
@@ -77,7 +77,7 @@ export function finishAttempt(
     const isGivenUp = await finish(tx, claimed, outcome, template, linkId);
     // A message that was cancelled meanwhile does not stop its address.
     if (isDead && (await tx.message.count({ where: { id, state: "failed" } })) > 0)
-      await stopDeadAddress(tx, claimed, outcome.error);
+      await suppressDeadAddress(tx, claimed, outcome.error);
     return isGivenUp;
   });
 }
@@ -95,7 +95,7 @@ async function changeOf(tx: Db, claimed: Claimed, outcome: Outcome, now: Date): 
     case "superseded":
       return {};
     case "later":
-      return "isUntried" in outcome ? putOff(tx, claimed, outcome, now) : tryAgain(claimed, outcome, now);
+      return "isUncounted" in outcome ? postpone(tx, claimed, outcome, now) : retryLater(claimed, outcome, now);
     default:
       return { state: outcome.state };
   }
@@ -103,14 +103,18 @@ async function changeOf(tx: Db, claimed: Claimed, outcome: Outcome, now: Date): 
 
 const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-function tryAgain({ channel, attempts }: Claimed, { afterSeconds = 0 }: { afterSeconds?: number }, now: Date): Change {
+function retryLater(
+  { channel, attempts }: Claimed,
+  { afterSeconds = 0 }: { afterSeconds?: number },
+  now: Date,
+): Change {
   const seconds = delayAfter(channel, attempts);
   if (seconds === undefined) return { state: "failed" };
   return { state: "waiting", dueAt: after(now, Math.max(seconds, afterSeconds)) };
 }
 
 /** Postpones a message to the next permitted hour, or for five days at most while its provider is unavailable. */
-async function putOff(
+async function postpone(
   tx: Db,
   { id, firstDueAt }: Claimed,
   { until, afterSeconds = 0 }: { until?: Date; afterSeconds?: number },
@@ -118,10 +122,10 @@ async function putOff(
 ): Promise<Change> {
   const attempts = { decrement: 1 };
   if (until) return { state: "waiting", dueAt: until, firstDueAt: null, attempts };
-  const cutoff = new Date(now.getTime() - maxAwayMs);
+  const cutoff = new Date(now.getTime() - maxOutageMs);
   // Attempts made before `npm run messages -- retry` do not count.
   const at = { gte: firstDueAt ?? now, lt: cutoff };
   const isGivenUp = await tx.messageAttempt.findFirst({ where: { messageId: id, at } });
-  const dueAt = after(now, Math.max(awaySeconds, afterSeconds));
+  const dueAt = after(now, Math.max(outagePauseSeconds, afterSeconds));
   return { state: isGivenUp ? "failed" : "waiting", dueAt, attempts };
 }

@@ -3,14 +3,14 @@ import { prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { refuseOtherSites } from "@/lib/server/http/call";
-import { CallError, databaseAway } from "@/lib/server/http/call-error";
+import { CallError, databaseUnavailable } from "@/lib/server/http/call-error";
 import { clientAddress, networkOf } from "@/lib/server/http/client-address";
 import { countAgainst } from "@/lib/server/http/limits";
 import { logLateFailure } from "@/lib/server/http/log";
 import { readJsonObject } from "@/lib/server/http/read-body";
 import { readiness } from "@/lib/server/http/readiness";
 import { hashToken, isTokenShaped } from "@/lib/server/links/token";
-import { reachableContact, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
+import { reachableContact, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 
 /**
  * Accepts the request and answers before the token is looked up, so that neither the answer nor its timing reveals whether
@@ -21,7 +21,7 @@ export async function requestFreshLink(request: Request): Promise<void> {
   const { token } = await readJsonObject(request);
   if (!isTokenShaped(token))
     throw new CallError(422, "This link isn't complete. Please open it again from our message.");
-  if ((await readiness()).status === "unready") throw databaseAway(undefined);
+  if ((await readiness()).status === "unready") throw databaseUnavailable(undefined);
   await countAgainst("freshLinks", networkOf(clientAddress(request.headers)));
   setImmediate(() => retryOnDeadlock(() => makeFreshLink(token)).catch((error) => logLateFailure("fresh-link", error)));
 }
@@ -48,7 +48,7 @@ function makeFreshLink(token: string): Promise<void> {
       include: { application: true },
     });
     const contact = expired && (await reachableContact(tx, expired.application));
-    if (!contact || (await stoppedRecipients(tx, [contact])).size > 0) return;
+    if (!contact || (await suppressedRecipients(tx, [contact])).size > 0) return;
     const earlier = await tx.message.findMany({
       where: { applicationId, kind: "fresh-link" },
       orderBy: { createdAt: "desc" },

@@ -4,7 +4,7 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
+import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import { type Message, MessageChannel, MessageState } from "@/prisma/generated/client";
 import { leaseSeconds } from "./claim";
 
@@ -133,7 +133,10 @@ async function retriableIn(states: MessageState[]): Promise<number[]> {
     select: { number: true, kind: true, channel: true, recipient: true },
   });
   const isCommercial = ({ kind }: { kind: string }) => commercialKinds.some((commercial) => commercial === kind);
-  const stopped = await stoppedRecipients(prisma(), found.filter(isCommercial) as ((typeof found)[number] & Contact)[]);
+  const stopped = await suppressedRecipients(
+    prisma(),
+    found.filter(isCommercial) as ((typeof found)[number] & Contact)[],
+  );
   const sendable = found.filter((message) => !(isCommercial(message) && stopped.has(message.recipient)));
   return sendable.map(({ number }) => Number(number));
 }

@@ -4,7 +4,7 @@ import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { exceptMailSystem, insteadOfEmail, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
+import { exceptMailSystem, insteadOfEmail, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import type { Message } from "@/prisma/generated/client";
 
 /** The data that decides whether a message is still sent, and what it says. It is read just before sending. */
@@ -25,7 +25,7 @@ export interface MessageContext {
   isErased: boolean;
   isStopped: boolean;
   /** An earlier invitation or reminder is still to be sent, or any other was sent within a day. */
-  isCollapsed: boolean;
+  hasOtherInvitation: boolean;
   /** A later message to the same recipient reports the current status. */
   hasLaterReport: boolean;
 }
@@ -79,7 +79,7 @@ export async function loadMessageContext(tx: Db, message: Subject): Promise<Mess
     isToInvited: [invitedEmail, invitedMobile].some((invited) => invited.toLowerCase() === recipient.toLowerCase()),
     isErased: application.erasedAt !== null,
     isStopped: await isStopped(tx, message, invitedEmail),
-    isCollapsed: other !== null,
+    hasOtherInvitation: other !== null,
     hasLaterReport: later !== null,
   };
 }
@@ -87,8 +87,8 @@ export async function loadMessageContext(tx: Db, message: Subject): Promise<Mess
 /** Whether the recipient is stopped. An opt-out from emails also stops an SMS that replaces one. */
 async function isStopped(tx: Db, { channel, recipient, detail }: Subject, invitedEmail: string): Promise<boolean> {
   if (channel === "webhook") return false;
-  if ((await stoppedRecipients(tx, [{ channel, recipient }])).size > 0) return true;
+  if ((await suppressedRecipients(tx, [{ channel, recipient }])).size > 0) return true;
   if (detail !== insteadOfEmail) return false;
   const email = { channel: "email", recipient: invitedEmail } as const;
-  return (await stoppedRecipients(tx, [email], exceptMailSystem)).size > 0;
+  return (await suppressedRecipients(tx, [email], exceptMailSystem)).size > 0;
 }

@@ -3,7 +3,7 @@ import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { logProvider } from "@/lib/server/http/log";
 import type { MessageChannel } from "@/prisma/generated/client";
-import { isProviderAway, type Outcome } from "./outcome";
+import { isProviderUnavailable, type Outcome } from "./outcome";
 
 /** An outage is logged after this long without an answer, and again at this interval. */
 const warningIntervalMs = 600_000;
@@ -19,8 +19,8 @@ interface Outage {
 const outages = new Map<MessageChannel, Outage>();
 
 /** A failing webhook receiver postpones each message separately, but it counts as unavailable all the same. */
-function isAway(channel: MessageChannel, outcome: Outcome): boolean {
-  return isProviderAway(outcome) || (channel === "webhook" && outcome.state === "later");
+function isUnavailable(channel: MessageChannel, outcome: Outcome): boolean {
+  return isProviderUnavailable(outcome) || (channel === "webhook" && outcome.state === "later");
 }
 
 /** A refusal is an answer, too. A cancelled or unanswered message proves nothing. */
@@ -29,7 +29,7 @@ function isAnswered(outcome: Outcome): boolean {
 }
 
 export function trackOutage(channel: MessageChannel, outcome: Outcome): void {
-  if (isAway(channel, outcome)) {
+  if (isUnavailable(channel, outcome)) {
     const reason = "error" in outcome ? outcome.error : "";
     outages.set(channel, { since: Date.now(), ...outages.get(channel), reason });
   } else if (isAnswered(outcome)) end(channel);

@@ -10,7 +10,7 @@ export type Outcome =
   /** Retried on its channel's schedule, or after `afterSeconds` if that is longer. */
   | { state: "later"; error: string; afterSeconds?: number }
   /** Retried without counting as an attempt: the provider is unavailable (for `afterSeconds`), or it is too early (`until`). */
-  | { state: "later"; error: string; isUntried: true; until?: Date; afterSeconds?: number }
+  | { state: "later"; error: string; isUncounted: true; until?: Date; afterSeconds?: number }
   /** Permanently failed. `isDeadAddress`: no message can ever reach this address. */
   | { state: "failed"; error: string; isDeadAddress?: true }
   /** Possibly sent. A person decides whether to retry. */
@@ -20,20 +20,20 @@ export type Outcome =
   /** The claim was lost: another worker has the message, or it was cancelled. Nothing was sent. */
   | { state: "superseded"; error: string };
 
-/** The provider is unavailable: its channel pauses for `awaySeconds`, and the message for `afterSeconds` if that is longer. */
-export const providerAway = (error: string, afterSeconds?: number): Outcome => ({
+/** The provider is unavailable: its channel pauses for `outagePauseSeconds`, and the message for `afterSeconds` if that is longer. */
+export const providerUnavailable = (error: string, afterSeconds?: number): Outcome => ({
   state: "later",
   error,
-  isUntried: true,
+  isUncounted: true,
   afterSeconds,
 });
 
-export function isProviderAway(outcome: Outcome): boolean {
-  return outcome.state === "later" && "isUntried" in outcome && outcome.until === undefined;
+export function isProviderUnavailable(outcome: Outcome): boolean {
+  return outcome.state === "later" && "isUncounted" in outcome && outcome.until === undefined;
 }
 
 /** How long a message waits before it is due again while its provider is unavailable. */
-export const awaySeconds = 10;
+export const outagePauseSeconds = 10;
 
 const minute = 60;
 const hour = 60 * minute;
@@ -53,12 +53,12 @@ export function delayAfter(channel: MessageChannel, attempts: number): number | 
 }
 
 /** A provider may postpone an attempt by a day, the longest delay in the schedules, but not forever. */
-const longestDelay = 24 * hour;
+const maxDelay = 24 * hour;
 
 /** The Retry-After header in seconds from now, whether it holds seconds or a date; undefined if it is missing or invalid. */
 export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
   const value = headers.get("retry-after");
   if (!value) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - now) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), longestDelay);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), maxDelay);
 }

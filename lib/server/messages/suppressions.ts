@@ -5,7 +5,7 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { addressHash, exceptMailSystem, mailSystem } from "@/lib/server/messages/outbox/stopped";
+import { addressHash, exceptMailSystem, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import type { Message, MessageState, Suppression } from "@/prisma/generated/client";
 
 type Channel = Contact["channel"];
@@ -29,12 +29,12 @@ const ids = (messages: Message[]) => ({ in: messages.map(({ id }) => id) });
 
 /** Stops all invitations and reminders to this address: those that wait are cancelled, and later ones are not sent. */
 export async function suppress(channel: Channel, address: string, reason: string, by: string): Promise<Suppressed> {
-  const isNew = await recordStop(prisma(), channel, address, reason, by);
-  return { isNew, cancelled: await cancelStopped(channel, address) };
+  const isNew = await recordSuppression(prisma(), channel, address, reason, by);
+  return { isNew, cancelled: await cancelSuppressed(channel, address) };
 }
 
 /** Records the stop. Returns false if the address was stopped already. */
-export async function recordStop(
+export async function recordSuppression(
   db: Db,
   channel: Channel,
   address: string,
@@ -55,7 +55,7 @@ export async function recordStop(
  * Cancels waiting messages to a stopped address and waits for those in preparation. Returns how many were cancelled.
  * `afterwards` gets them in the same transaction, in which their applications are locked.
  */
-export function cancelStopped(
+export function cancelSuppressed(
   channel: Channel,
   address: string,
   afterwards?: (tx: Db, cancelled: Pick<Message, "kind" | "applicationId">[]) => Promise<void>,

@@ -13,7 +13,7 @@ import { closeEmail, openEmail } from "./email/send-email";
 import { reportOutage, trackOutage } from "./outage";
 import { enqueueOnceOn } from "./outbox/enqueue";
 import { kinds } from "./outbox/kinds";
-import { awaySeconds, isProviderAway, type Outcome } from "./outcome";
+import { isProviderUnavailable, type Outcome, outagePauseSeconds } from "./outcome";
 
 const pollMs = 1000;
 const mailboxMs = 30_000;
@@ -22,7 +22,7 @@ const figuresMs = 60_000;
 const failureMs = 5000;
 /** Messages that are claimed together and sent concurrently. Each attempt has to end within the minute of its claim. */
 const maxBatch = 10;
-const awayMs = awaySeconds * 1000;
+const outagePauseMs = outagePauseSeconds * 1000;
 
 interface Terms {
   /** Milliseconds between two messages, so that a process that also answers calls never handles several at once. */
@@ -78,7 +78,7 @@ async function run(db: PrismaClient, channel: MessageChannel, spacingMs: number,
       return failureMs;
     });
     // Each attempt writes rows, and one message is enough to find out whether the provider is back.
-    limit = wait === awayMs ? 1 : maxBatch;
+    limit = wait === outagePauseMs ? 1 : maxBatch;
     await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
   }
 }
@@ -102,7 +102,7 @@ async function round(db: PrismaClient, channel: MessageChannel, limit: number, s
     }),
   );
   if (outcomes.includes("failure")) return failureMs;
-  if (outcomes.some((outcome) => outcome !== "failure" && isProviderAway(outcome))) return awayMs;
+  if (outcomes.some((outcome) => outcome !== "failure" && isProviderUnavailable(outcome))) return outagePauseMs;
   return claimed.length > 0 ? spacingMs : pollMs;
 }
 

@@ -3,7 +3,7 @@ import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { suppress } from "@/lib/server/messages/suppressions";
 import type { Message } from "@/prisma/generated/client";
-import { cancelToDeadAddress, stopDeadAddress } from "./dead-address";
+import { cancelToDeadAddress, suppressDeadAddress } from "./dead-address";
 import { type Report, readReport } from "./read-report";
 
 /** What a report changed. It is 'nothing' if the report matches no message of ours or says nothing new. */
@@ -56,6 +56,6 @@ async function fail(tx: Db, message: Message, outcome: string, status: string): 
     },
   });
   if (count === 0) return false;
-  if (outcome === "bounced") await stopDeadAddress(tx, message, status);
+  if (outcome === "bounced") await suppressDeadAddress(tx, message, status);
   return true;
 }

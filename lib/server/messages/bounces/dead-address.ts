@@ -1,8 +1,13 @@
 import "server-only";
 import type { Db } from "@/lib/server/db/client";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { exceptMailSystem, insteadOfEmail, mailSystem, stoppedRecipients } from "@/lib/server/messages/outbox/stopped";
-import { cancelStopped, recordStop } from "@/lib/server/messages/suppressions";
+import {
+  exceptMailSystem,
+  insteadOfEmail,
+  mailSystem,
+  suppressedRecipients,
+} from "@/lib/server/messages/outbox/suppressed";
+import { cancelSuppressed, recordSuppression } from "@/lib/server/messages/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 import type { Message } from "@/prisma/generated/client";
 
@@ -21,14 +26,14 @@ export function isDeadAddress(status: string, reason: string): boolean {
  * Records a stop for an address that no message can reach, and enqueues an SMS in place of an invitation or reminder. The
  * caller must have locked the application.
  */
-export async function stopDeadAddress(
+export async function suppressDeadAddress(
   tx: Db,
   { applicationId, kind, recipient }: Pick<Message, "applicationId" | "kind" | "recipient">,
   status: string,
 ): Promise<void> {
   const isCommercial = commercialKinds.some((commercial) => commercial === kind);
   if (applicationId && isCommercial) await enqueueSmsInstead(tx, applicationId, recipient);
-  await recordStop(tx, "email", recipient, `bounced ${status}`, mailSystem);
+  await recordSuppression(tx, "email", recipient, `bounced ${status}`, mailSystem);
 }
 
 /**
@@ -36,7 +41,7 @@ export async function stopDeadAddress(
  * SMS instead, because its email would have bounced as well. Call it after the stop is committed.
  */
 export function cancelToDeadAddress(address: string): Promise<number> {
-  return cancelStopped("email", address, async (tx, cancelled) => {
+  return cancelSuppressed("email", address, async (tx, cancelled) => {
     for (const { kind, applicationId } of cancelled)
       if (kind === "invitation" && applicationId) await enqueueSmsInstead(tx, applicationId, address);
   });
@@ -53,7 +58,7 @@ export async function enqueueSmsInstead(tx: Db, applicationId: string, email: st
   if (invitedEmail.toLowerCase() !== email.toLowerCase()) return;
   const sms = { channel: "sms", recipient: invitedMobile } as const;
   const contacts = [sms, { channel: "email", recipient: email } as const];
-  if ((await stoppedRecipients(tx, contacts, exceptMailSystem)).size > 0) return;
+  if ((await suppressedRecipients(tx, contacts, exceptMailSystem)).size > 0) return;
   const enqueued = await tx.message.count({
     where: {
       applicationId,

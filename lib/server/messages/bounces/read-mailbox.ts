@@ -1,5 +1,5 @@
 import "server-only";
-import { isDatabaseAway } from "@/lib/server/db/errors";
+import { isDatabaseUnavailable } from "@/lib/server/db/errors";
 import { isLoopback } from "@/lib/server/this-machine.mjs";
 import { applyReport } from "./apply-report";
 import { maxReportBytes } from "./read-report";
@@ -43,7 +43,7 @@ export async function readMailbox(address: string): Promise<void> {
         if (source) await applyReport(source);
         await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true });
       } catch (error) {
-        if (isDatabaseAway(error)) throw error;
+        if (isDatabaseUnavailable(error)) throw error;
         // The other emails are still applied, and the next round retries this one.
         failure ??= error;
       }

@@ -1,6 +1,6 @@
 import "server-only";
 import { isDeadAddress } from "@/lib/server/messages/bounces/dead-address";
-import { type Outcome, providerAway } from "@/lib/server/messages/outcome";
+import { type Outcome, providerUnavailable } from "@/lib/server/messages/outcome";
 import type { WrittenEmail } from "@/lib/server/messages/templates/letter";
 import { currentSettings, type Settings } from "@/lib/server/settings";
 import { openTransport } from "./transport";
@@ -119,7 +119,7 @@ export function outcomeOf(error: SmtpError, isBegun: boolean): Outcome {
   const { command, responseCode, code } = error;
   const name = nameOf(error);
   if (responseCode && (command === "RCPT TO" || command === "DATA")) {
-    if (sessionCodes.includes(responseCode)) return providerAway(name);
+    if (sessionCodes.includes(responseCode)) return providerUnavailable(name);
     if (responseCode < 500) return { state: "later", error: name };
     const { response = "" } = error;
     // A reply without an enhanced status code (RFC 3463) only says that delivery failed.
@@ -132,7 +132,7 @@ export function outcomeOf(error: SmtpError, isBegun: boolean): Outcome {
   // Nodemailer refused by itself: the recipient is not an address, or the message is larger than the server accepts.
   if (!responseCode && (code === "EENVELOPE" || code === "EMESSAGE")) return { state: "failed", error: name };
   // A server that refuses the connection, the login or the sender refuses every message.
-  return providerAway(name);
+  return providerUnavailable(name);
 }
 
 /** Returns a code such as '550 5.1.1' or 'ECONNREFUSED', because a reply's text may contain the address. */

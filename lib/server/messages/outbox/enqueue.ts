@@ -99,7 +99,7 @@ export interface MessageRow extends Contact {
 
 const dayMs = 86_400_000;
 
-/** The invitation, due at once, and its reminders, each of which is judged again when it is due. */
+/** The invitation, due at once, and its reminders, each of which is checked again when it is due. */
 export function invitationRows(applicationId: string, contact: Contact, now: Date, by: string): MessageRow[] {
   const common = { applicationId, ...contact, by };
   const reminders = currentSettings().REMINDER_DAYS.map((day) => ({

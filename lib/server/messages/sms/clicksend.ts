@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { providerAway } from "@/lib/server/messages/outcome";
+import { providerUnavailable } from "@/lib/server/messages/outcome";
 import {
   type Adapter,
   baseUrl,
@@ -39,7 +39,7 @@ export const clicksend: Adapter = {
     if (!message) return unclear;
     if (message.status === "SUCCESS") return { state: "sent", providerId: parseProviderId(message.message_id) };
     const error = parseProviderCode(message.status) ?? "refused";
-    return error === "INSUFFICIENT_CREDIT" ? providerAway(error) : { state: "failed", error };
+    return error === "INSUFFICIENT_CREDIT" ? providerUnavailable(error) : { state: "failed", error };
   },
   refusalCode: (answer) => refusedAnswer.safeParse(answer).data?.response_code,
   reportSecret: ({ reportSecret }) => reportSecret,

@@ -2,7 +2,7 @@ import "server-only";
 import { inGsm7, maxSegments, segmentsOf } from "@/lib/domain/sms-text";
 import { codeOf, innermost } from "@/lib/server/db/errors";
 import { isCountryAllowed } from "@/lib/server/messages/outbox/enqueue";
-import { type Outcome, providerAway, retryAfter } from "@/lib/server/messages/outcome";
+import { type Outcome, providerUnavailable, retryAfter } from "@/lib/server/messages/outcome";
 import { currentSettings } from "@/lib/server/settings";
 import { type Adapter, parseProviderCode, type Sms, type SmsRequest, type SmsSettings, unclear } from "./adapter";
 import { clicksend } from "./clicksend";
@@ -19,7 +19,7 @@ export const reportPath = "/api/webhooks/sms";
 export async function sendSms(message: Sms): Promise<Outcome> {
   const { appUrl, isThisMachine, sending } = currentSettings();
   const { sms } = sending;
-  if (!sms) return providerAway("SMS_PROVIDER is not set");
+  if (!sms) return providerUnavailable("SMS_PROVIDER is not set");
   if (!isCountryAllowed(message.to)) return { state: "failed", error: "country not allowed" };
   const text = inGsm7(message.text);
   const segments = segmentsOf(text);
@@ -81,9 +81,9 @@ function parseJson(text: string): unknown {
 function outcomeOf({ ok, status, headers }: Response, answer: unknown, adapter: Adapter): Outcome {
   if (ok) return adapter.accepted(answer);
   const error = [`HTTP ${status}`, parseProviderCode(adapter.refusalCode(answer))].filter(Boolean).join(" ");
-  if (status === 429 || status === 503) return providerAway(error, retryAfter(headers));
+  if (status === 429 || status === 503) return providerUnavailable(error, retryAfter(headers));
   // The account or the address is wrong, not the message, so the message is not given up.
-  if ([401, 402, 404, 405].includes(status) || status < 400) return providerAway(error);
+  if ([401, 402, 404, 405].includes(status) || status < 400) return providerUnavailable(error);
   return { state: status < 500 ? "failed" : "unknown", error };
 }
 
@@ -96,5 +96,5 @@ function outcomeOfError(error: Error): Outcome {
     code === "UND_ERR_CONNECT_TIMEOUT" ||
     /CERT|LEAF_SIGNATURE/.test(code) ||
     failures.every(({ syscall }) => syscall === "connect" || syscall === "getaddrinfo");
-  return isUnsent ? providerAway(code) : { state: "unknown", error: code };
+  return isUnsent ? providerUnavailable(code) : { state: "unknown", error: code };
 }

@@ -19,7 +19,7 @@ export const exceptMailSystem = { by: { not: mailSystem } };
 export const insteadOfEmail = "instead of an email";
 
 /** Returns the recipients that get no invitations or reminders. `where` limits which stops count. */
-export async function stoppedRecipients(
+export async function suppressedRecipients(
   db: Db,
   contacts: Contact[],
   where: Prisma.SuppressionWhereInput = {},
@@ -38,8 +38,8 @@ type Invited = Pick<Application, "invitedEmail" | "invitedMobile">;
  */
 export async function reachableContacts(db: Db, invited: Invited[]): Promise<(Contact | null)[]> {
   const emails = invited.map(({ invitedEmail }) => ({ channel: "email", recipient: invitedEmail }) as const);
-  const dead = await stoppedRecipients(db, emails, { by: mailSystem });
-  for (const recipient of await stoppedRecipients(db, emails, exceptMailSystem)) dead.delete(recipient);
+  const dead = await suppressedRecipients(db, emails, { by: mailSystem });
+  for (const recipient of await suppressedRecipients(db, emails, exceptMailSystem)) dead.delete(recipient);
   return invited.map(({ invitedEmail, invitedMobile }) =>
     invitedContact(dead.has(invitedEmail) ? "" : invitedEmail, invitedMobile),
   );

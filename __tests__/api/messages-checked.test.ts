@@ -1,6 +1,6 @@
 import { lender } from "@/__tests__/support/lender";
+import { checkMessage } from "@/lib/server/messages/check-message";
 import type { Claimed } from "@/lib/server/messages/claim";
-import { judge } from "@/lib/server/messages/judge";
 import type { MessageContext } from "@/lib/server/messages/message-context";
 import { readSettings } from "@/lib/server/settings";
 
@@ -41,12 +41,12 @@ const context: MessageContext = {
   isToInvited: true,
   isErased: false,
   isStopped: false,
-  isCollapsed: false,
+  hasOtherInvitation: false,
   hasLaterReport: false,
 };
 
 test("a reminder goes to an applicant who opened the link without saving, since scanners open links", () => {
-  expect(judge(message, context, production, noon)).toBeNull();
+  expect(checkMessage(message, context, production, noon)).toBeNull();
 });
 
 test.each<[string, Partial<Claimed>, Partial<MessageContext>, string | null]>([
@@ -54,7 +54,7 @@ test.each<[string, Partial<Claimed>, Partial<MessageContext>, string | null]>([
   ["a reminder after a stop", {}, { isStopped: true }, "stopped"],
   ["a reminder whose links were revoked", {}, { liveUntil: null, isRevoked: true }, "revoked"],
   ["a reminder whose links have expired", {}, { liveUntil: null }, "expired"],
-  ["a reminder beside another", {}, { isCollapsed: true }, "superseded by another invitation or reminder"],
+  ["a reminder beside another", {}, { hasOtherInvitation: true }, "superseded by another invitation or reminder"],
   ["an invitation to somebody who has submitted", { kind: "invitation" }, { status: "approved" }, "submitted"],
   ["an invitation after a stop", { kind: "invitation" }, { isStopped: true }, "stopped"],
   ["a confirmation after a stop", { kind: "confirmation" }, { status: "submitted", isStopped: true }, null],
@@ -85,34 +85,34 @@ test.each<[string, Partial<Claimed>, Partial<MessageContext>, string | null]>([
   ["a message about somebody who was erased", { kind: "status" }, { isErased: true }, "erased"],
   ["a webhook about somebody who was erased", { channel: "webhook", recipient: "" }, { isErased: true }, null],
 ])("%s", (_, messageChanges, contextChanges, reason) => {
-  const outcome = judge({ ...message, ...messageChanges }, { ...context, ...contextChanges }, production, noon);
+  const outcome = checkMessage({ ...message, ...messageChanges }, { ...context, ...contextChanges }, production, noon);
   expect(outcome).toEqual(reason === null ? null : { state: "cancelled", error: reason });
 });
 
 test("a message that belongs to no application is sent", () => {
   for (const kind of ["test", "invitation"] as const)
-    expect(judge({ ...message, kind, applicationId: null }, null, production, noon)).toBeNull();
+    expect(checkMessage({ ...message, kind, applicationId: null }, null, production, noon)).toBeNull();
 });
 
 test("a reminder at night waits for the office to open; an invitation does not", () => {
   const night = new Date("2026-11-18T11:00:00Z");
   const until = new Date("2026-11-18T22:00:00Z");
-  expect(judge(message, context, production, night)).toEqual({
+  expect(checkMessage(message, context, production, night)).toEqual({
     state: "later",
-    isUntried: true,
+    isUncounted: true,
     until,
     error: "outside business hours",
   });
-  expect(judge({ ...message, kind: "invitation" }, context, production, night)).toBeNull();
+  expect(checkMessage({ ...message, kind: "invitation" }, context, production, night)).toBeNull();
 });
 
 test("an SMS whose worker was killed may have been sent, so it is unknown; an email is sent again", () => {
   const uncertain: Claimed = { ...message, kind: "invitation", isUncertain: true };
-  expect(judge({ ...uncertain, channel: "sms" }, context, production, noon)).toEqual({
+  expect(checkMessage({ ...uncertain, channel: "sms" }, context, production, noon)).toEqual({
     state: "unknown",
     error: "the worker ended",
   });
-  expect(judge(uncertain, context, production, noon)).toBeNull();
+  expect(checkMessage(uncertain, context, production, noon)).toBeNull();
 });
 
 test.each([
@@ -125,7 +125,7 @@ test.each([
 ])(
   "while APP_URL is this machine and SANDBOX_RECIPIENTS=%j, a message to %s is sent: %s",
   (SANDBOX_RECIPIENTS, recipient, isSent) => {
-    const outcome = judge({ ...message, recipient }, context, readSettings({ SANDBOX_RECIPIENTS }), noon);
+    const outcome = checkMessage({ ...message, recipient }, context, readSettings({ SANDBOX_RECIPIENTS }), noon);
     expect(outcome).toEqual(isSent ? null : { state: "cancelled", error: "not in SANDBOX_RECIPIENTS" });
   },
 );

@@ -12,7 +12,12 @@ type Terms = Pick<Settings, "isThisMachine" | "SANDBOX_RECIPIENTS" | "brand">;
 const cancelled = (error: string): Outcome => ({ state: "cancelled", error });
 
 /** Returns why a message must not be sent, or not yet, and null if it may. Its application may have changed meanwhile. */
-export function judge(message: Claimed, context: MessageContext | null, terms: Terms, now: Date): Outcome | null {
+export function checkMessage(
+  message: Claimed,
+  context: MessageContext | null,
+  terms: Terms,
+  now: Date,
+): Outcome | null {
   const { kind, channel, recipient, isUncertain } = message;
   if (isUncertain && channel === "sms") return { state: "unknown", error: "the worker ended" };
   if (channel === "webhook") return null;
@@ -21,33 +26,38 @@ export function judge(message: Claimed, context: MessageContext | null, terms: T
   if (!context) return null;
   // A retried message may still have the contact from before a correction.
   if (kindOf(kind).link === "always" && !context.isToInvited) return cancelled("the contact was corrected");
-  if (kind === "fresh-link") return judgeFreshLink(context);
-  if (kind === "status") return judgeStatus(message, context);
+  if (kind === "fresh-link") return checkFreshLink(context);
+  if (kind === "status") return checkStatus(message, context);
   if (!kindOf(kind).isCommercial) return null;
-  return judgeCommercial(message, context, terms, now);
+  return checkCommercial(message, context, terms, now);
 }
 
 /** A request with an expired link does not override an opt-out, because anyone may hold that link. */
-function judgeFreshLink({ isRevoked, isStopped }: MessageContext): Outcome | null {
+function checkFreshLink({ isRevoked, isStopped }: MessageContext): Outcome | null {
   if (isRevoked) return cancelled("revoked");
   return isStopped ? cancelled("stopped") : null;
 }
 
 /** Only the latest email about the current status is sent. */
-function judgeStatus({ detail }: Claimed, { status, hasLaterReport }: MessageContext): Outcome | null {
+function checkStatus({ detail }: Claimed, { status, hasLaterReport }: MessageContext): Outcome | null {
   if (status !== detail) return cancelled("the status has changed");
   return hasLaterReport ? cancelled("a later email reports this status") : null;
 }
 
 /** Opening a link does not end the reminders, because mail scanners open links, too. A submission or a stop does. */
-function judgeCommercial({ kind }: Claimed, context: MessageContext, { brand }: Terms, now: Date): Outcome | null {
+function checkCommercial({ kind }: Claimed, context: MessageContext, { brand }: Terms, now: Date): Outcome | null {
   if (context.isStopped) return cancelled("stopped");
   if (context.status !== "draft") return cancelled("submitted");
   if (context.liveUntil === null) return cancelled(context.isRevoked ? "revoked" : "expired");
   if (kind !== "reminder") return null;
-  if (context.isCollapsed) return cancelled("superseded by another invitation or reminder");
+  if (context.hasOtherInvitation) return cancelled("superseded by another invitation or reminder");
   if (isOpen(now, brand.timeZone)) return null;
-  return { state: "later", error: "outside business hours", isUntried: true, until: nextOpening(now, brand.timeZone) };
+  return {
+    state: "later",
+    error: "outside business hours",
+    isUncounted: true,
+    until: nextOpening(now, brand.timeZone),
+  };
 }
 
 /** Outside production, only SANDBOX_RECIPIENTS receive messages. */
