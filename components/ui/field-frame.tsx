@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { AriaAttributes, ReactNode } from "react";
 import { type Change, ChangedMark } from "./changed-mark";
 
 /** The props that every field takes. */
@@ -13,16 +13,9 @@ export interface FieldProps {
   changed?: Change;
 }
 
-/** The attributes that connect a control with its label, hint, mark and error. */
-interface ControlProps {
-  id: string;
-  "aria-describedby": string | undefined;
-  "aria-invalid": true | undefined;
-  "aria-required": true | undefined;
-}
-
 interface FieldFrameProps extends FieldProps {
-  children: (controlProps: ControlProps) => ReactNode;
+  /** Renders the control. `controlProps` connect it with its label, hint, mark and error. */
+  children: (controlProps: AriaAttributes & { id: string }) => ReactNode;
   /** Shown below the control, such as a date in words. An empty string reserves the line, unless an error takes its place. */
   echo?: ReactNode;
 }
