@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { useApplication, useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
 import { isTokenStored } from "@/lib/client/browser-storage";
-import { type AnswerStep, type StepNumber, steps } from "@/lib/domain/journey";
+import { type AnswerStep, resumeStep, reviewStep, type StepNumber, steps } from "@/lib/domain/journey";
 import { noticesForStep } from "./form-machine";
-import { useForm } from "./use-form";
+import { type Form, useForm } from "./use-form";
 
 interface SubmitErrorBannerProps {
   /** The step on the screen. */
@@ -64,8 +64,8 @@ const offlineAdvice = () =>
     ? "Keep going. We're keeping what you type on this device. You can save it when you're back online."
     : "Keep this page open and keep going. You can save it when you're back online.";
 
-const offlineOnReview = (canSubmit: boolean) =>
-  canSubmit
+const offlineOnReview = ({ application, unsaved }: Form) =>
+  resumeStep(application) === reviewStep && unsaved.length === 0
     ? "Your answers are saved. You can submit them when you're back online."
     : "You can carry on when you're back online.";
 
@@ -81,13 +81,9 @@ export function LiveNotice({ children }: { children: ReactNode }) {
   );
 }
 
-interface OfflineNoticeProps {
-  /** On a review: whether every answer is saved, so that only the submission is left. */
-  canSubmit?: boolean;
-}
-
 /** Shown if navigator.onLine is false. That value is reliable, while true can be wrong. */
-export function OfflineNotice({ canSubmit }: OfflineNoticeProps) {
+export function OfflineNotice({ step }: { step: StepNumber }) {
+  const form = useForm();
   // The server cannot know whether the device is online, so it renders the page as online.
   const isOnline = useSyncExternalStore(
     onConnectionChange,
@@ -99,7 +95,7 @@ export function OfflineNotice({ canSubmit }: OfflineNoticeProps) {
       {!isOnline && (
         <Banner tone="info" isInLiveRegion>
           <p>You're offline.</p>
-          <p className="font-normal">{canSubmit === undefined ? offlineAdvice() : offlineOnReview(canSubmit)}</p>
+          <p className="font-normal">{step === reviewStep ? offlineOnReview(form) : offlineAdvice()}</p>
         </Banner>
       )}
     </LiveNotice>

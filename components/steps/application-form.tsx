@@ -49,7 +49,7 @@ function Steps() {
   return (
     <div className="flex flex-col gap-3 sm:gap-6">
       <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
-      <OfflineNotice {...(step === reviewStep && { canSubmit: unsaved.length === 0 })} />
+      <OfflineNotice step={step} />
       {restored.some((at) => at === step) && <RestoredNotice onDismiss={() => setRestored([])} />}
       <SubmitErrorBanner step={step} onGo={change} />
       {step === reviewStep ? (

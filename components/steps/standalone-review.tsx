@@ -26,7 +26,7 @@ export function StandaloneReview() {
 const titleOf = (step: AnswerStep) => ` ${steps[step].title.toLowerCase()}`;
 
 function Review() {
-  const { application, saved, reviewed, unsaved } = useForm();
+  const { application, saved, reviewed } = useForm();
   const router = useRouter();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
   const personal = rowsOf(1);
@@ -46,7 +46,7 @@ function Review() {
     <>
       <WindowTitle title="Check and submit your application" />
       <div className="flex flex-col gap-6">
-        <OfflineNotice canSubmit={isComplete && unsaved.length === 0} />
+        <OfflineNotice step={reviewStep} />
         <SubmitErrorBanner step={reviewStep} onGo={open} />
         <ReviewForm
           returnsTo="review-page"
