@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
  * written to a temporary folder and linted in one run.
  */
 const forbidden: [file: string, source: string][] = [
-  ["lib/domain/a.ts", 'import "@/lib/schemas/lease";'],
+  ["lib/domain/a.ts", 'import "@/lib/schemas/steps";'],
   ["lib/domain/b.ts", 'import "@/lib/domain/money";'],
   ["lib/domain/c.ts", 'import "react";'],
   ["lib/domain/d.ts", 'import "node:fs";'],
@@ -79,10 +79,10 @@ const forbidden: [file: string, source: string][] = [
 const allowed: [file: string, source: string][] = [
   ["lib/domain/k.ts", 'import "@/lib/brand";\nimport "./money";'],
   ["lib/schemas/k.ts", 'import "zod/mini";\nimport "@/lib/domain/money";\nimport "./kinds";'],
-  ["lib/client/k.ts", 'import "@/lib/schemas/lease";\nexport const token = localStorage.getItem("auth_token");'],
+  ["lib/client/k.ts", 'import "@/lib/schemas/steps";\nexport const token = localStorage.getItem("auth_token");'],
   [
     "lib/server/k.ts",
-    'import "pg";\nimport "zod";\nimport "@/lib/schemas/lease";\nimport "@/prisma/generated/client";',
+    'import "pg";\nimport "zod";\nimport "@/lib/schemas/steps";\nimport "@/prisma/generated/client";',
   ],
   ["lib/cli/k.ts", 'import "pg";\nimport "zod";\nimport "@/lib/server/settings";'],
   ["components/ui/k.ts", 'import "react";\nimport "@/components/ui/spinner";\nimport "@/lib/domain/phone";'],
@@ -90,7 +90,7 @@ const allowed: [file: string, source: string][] = [
     "components/site/k.ts",
     'import "@/components/ui/button";\nimport "@/lib/client/api";\nimport "@/lib/domain/advance";',
   ],
-  ["components/form/k.ts", 'import "formik";\nimport "zod-formik-adapter";\nimport "@/lib/schemas/lease";'],
+  ["components/form/k.ts", 'import "formik";\nimport "zod-formik-adapter";\nimport "@/lib/schemas/steps";'],
   ["components/review/k.ts", 'import "@/components/outcome/reference-card";\nimport "@/components/session/gate";'],
   ["components/steps/k.ts", 'import "@/components/form/use-form";\nimport "@/components/review/consent-block";'],
   ["lib/server/http/k.ts", 'import "@/lib/server/links/token";\nimport "@/lib/server/db/client";'],
