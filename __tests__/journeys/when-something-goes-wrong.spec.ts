@@ -45,6 +45,8 @@ test("if the form's scripts fail to load, the page reloads once and then offers 
   let loads = 0;
   page.on("load", () => loads++);
   await page.getByRole("link", { name: "Get started" }).click();
+  // Before the reload, the landing's own document shows the same text.
+  await expect.poll(() => loads).toBe(1);
   await expect(page.getByText("Loading form data...")).toBeVisible();
   const again = page.getByRole("link", { name: "try again" });
   await expect(again).toBeHidden();
