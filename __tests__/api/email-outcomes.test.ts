@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
-import { failed, later, untried } from "@/__tests__/support/outcomes";
+import { failed, later, uncounted } from "@/__tests__/support/outcomes";
 import {
   closeEmail,
   openEmail,
@@ -26,12 +26,12 @@ test.each<[string, Partial<SmtpError>, boolean, object]>([
   ["a full mailbox", full, unsent, failed("552 5.2.2")],
   ["a bare refusal", rcpt(500), unsent, failed("Error")],
   ["greylisting", rcpt(499), unsent, later("Error")],
-  ["a server that shuts down", data(421), sent, untried("Error")],
-  ["commands out of sequence", rcpt(503), unsent, untried("Error")],
-  ["a missing login", rcpt(530), unsent, untried("Error")],
+  ["a server that shuts down", data(421), sent, uncounted("Error")],
+  ["commands out of sequence", rcpt(503), unsent, uncounted("Error")],
+  ["a missing login", rcpt(530), unsent, uncounted("Error")],
   ["no recipient", { code: "EENVELOPE" }, unsent, failed("EENVELOPE")],
   ["a text that is too large", { code: "EMESSAGE" }, unsent, failed("EMESSAGE")],
-  ["an envelope that is refused for its sender", refusedSender, unsent, untried("EENVELOPE")],
+  ["an envelope that is refused for its sender", refusedSender, unsent, uncounted("EENVELOPE")],
 ])("the outcome of %s", (_, fields, isBegun, outcome) => {
   expect(outcomeOf(failure(fields), isBegun)).toEqual(outcome);
 });

@@ -1,6 +1,6 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { failed, later, unknown, untried } from "@/__tests__/support/outcomes";
+import { failed, later, uncounted, unknown } from "@/__tests__/support/outcomes";
 import { claim, contextOf, finish, mintLink } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
@@ -140,7 +140,7 @@ test.each<[Outcome, object]>([
   [providerUnavailable("HTTP 503", 3600), { state: "waiting", attempts: 0, dueIn: roughly(3600) }],
   [providerUnavailable("HTTP 503", 2), { state: "waiting", attempts: 0, dueIn: roughly(10) }],
   [
-    { ...untried("night"), until },
+    { ...uncounted("night"), until },
     { state: "waiting", attempts: 0, error: "night", dueAt: until },
   ],
   [{ state: "superseded", error: "another worker has it" }, { state: "sending" }],

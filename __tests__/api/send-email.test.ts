@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { selfSigned } from "@/__tests__/promises/support/certificate";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
-import { failed, later, unknown, untried } from "@/__tests__/support/outcomes";
+import { failed, later, uncounted, unknown } from "@/__tests__/support/outcomes";
 import { type Email, type Mailer, openMailer } from "@/lib/server/messages/email/send-email";
 import { smtpOptions } from "@/lib/server/messages/email/transport";
 import { readSettings } from "@/lib/server/settings";
@@ -112,12 +112,12 @@ test.each<[string, Options, object]>([
   [
     "a server that shuts down while it is asked for the recipient",
     refusesRecipient(421, "4.3.2 Shutting down"),
-    untried("421 4.3.2"),
+    uncounted("421 4.3.2"),
   ],
   [
     "a sender that may not write",
     { onMailFrom: (_, __, answer) => answer(refusal(550, "5.7.60 Not allowed to send as this sender")) },
-    untried("550 5.7.60"),
+    uncounted("550 5.7.60"),
   ],
   ["a text that counts as spam", refusesText(554, "5.7.1 Spam"), failed("554 5.7.1")],
   ["a full disk, reported after the text", refusesText(452, "4.3.1 No space"), later("452 4.3.1")],
@@ -125,7 +125,7 @@ test.each<[string, Options, object]>([
   [
     "too many connections",
     { onConnect: (_, answer) => answer(refusal(421, "4.7.0 Too many connections")) },
-    untried(expect.stringMatching(/^421/)),
+    uncounted(expect.stringMatching(/^421/)),
   ],
 ])("%s", async (_, options, outcome) => {
   const server = await mailServer(options);
@@ -134,7 +134,7 @@ test.each<[string, Options, object]>([
 
 test.each<[string, Options, object]>([
   ["after the text", { onData: (stream) => void stream.resume() }, unknown("ETIMEDOUT")],
-  ["before it", { onMailFrom: () => {} }, untried("ETIMEDOUT")],
+  ["before it", { onMailFrom: () => {} }, uncounted("ETIMEDOUT")],
 ])("a server that is silent %s", async (_, options, outcome) => {
   const server = await mailServer(options);
   expect(await mailerTo(server.url, {}, hasty).send(email())).toEqual(outcome);
@@ -154,7 +154,7 @@ test("a refused login delays every email, and the error contains no password", a
     onAuth: (_, __, answer) => answer(refusal(535, "5.7.8 Wrong password for lender")),
   });
   const url = server.url.replace("//", "//lender:secret@");
-  expect(await mailerTo(url).send(email())).toEqual(untried("535 5.7.8"));
+  expect(await mailerTo(url).send(email())).toEqual(uncounted("535 5.7.8"));
 });
 
 test("a password may contain any character, percent-encoded", async () => {
@@ -194,7 +194,7 @@ test("a server of this machine may sign its own certificate", async () => {
 test("an email waits if its server cannot be reached", async () => {
   const server = await startMailServer();
   await server.stop();
-  expect(await mailerTo(server.url).send(email())).toEqual(untried("ECONNREFUSED"));
+  expect(await mailerTo(server.url).send(email())).toEqual(uncounted("ECONNREFUSED"));
   expect(await mailerTo("smtp://mail.invalid", {}, hasty).send(email())).toMatchObject({
     state: "later",
     isUncounted: true,
@@ -203,7 +203,7 @@ test("an email waits if its server cannot be reached", async () => {
 
 test("an email waits if the connection breaks before its text, and is unknown if it breaks after it", async () => {
   const before: MailServer = await mailServer({ onMailFrom: () => before.cut() });
-  expect(await mailerTo(before.url).send(email())).toEqual(untried("ECONNECTION"));
+  expect(await mailerTo(before.url).send(email())).toEqual(uncounted("ECONNECTION"));
   const after: MailServer = await mailServer({ onData: (stream) => stream.resume().on("end", () => after.cut()) });
   expect(await mailerTo(after.url).send(email())).toEqual(unknown("ECONNECTION"));
 });
@@ -221,7 +221,7 @@ test("a server that never finishes its answer is abandoned before another worker
   await once(trickling, "listening");
   const url = `smtp://127.0.0.1:${(trickling.address() as AddressInfo).port}`;
   // Each line restarts the limit on silence, so only the limit on the whole session ends it.
-  expect(await mailerTo(url, {}, hasty).send(email())).toEqual(untried("EABORT"));
+  expect(await mailerTo(url, {}, hasty).send(email())).toEqual(uncounted("EABORT"));
 });
 
 test("the Message-ID that a server assigned is stored as delivery reports name it", async () => {
@@ -242,7 +242,7 @@ test("a server whose answer never ends is disconnected after 64 kB", async () =>
   opened.push(talking);
   await once(talking, "listening");
   const url = `smtp://127.0.0.1:${(talking.address() as AddressInfo).port}`;
-  expect(await mailerTo(url).send(email())).toEqual(untried("EPROTOCOL"));
+  expect(await mailerTo(url).send(email())).toEqual(uncounted("EPROTOCOL"));
 });
 
 test("a batch uses at most three connections, and a connection that the server has closed is reopened", async () => {

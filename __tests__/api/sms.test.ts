@@ -1,4 +1,4 @@
-import { failed, unknown, untried } from "@/__tests__/support/outcomes";
+import { failed, uncounted, unknown } from "@/__tests__/support/outcomes";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { message, ownGateway } from "@/__tests__/support/sms-sender";
 import { sendSms } from "@/lib/server/messages/sms/send-sms";
@@ -38,24 +38,24 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
 
   test.each([
     ["that is refused is failed", { status: 400 }, failed("HTTP 400")],
-    ["of a wrong account waits", { status: 401 }, untried("HTTP 401")],
-    ["to a wrong address waits", { status: 404 }, untried("HTTP 404")],
-    ["to an address for something else waits", { status: 405 }, untried("HTTP 405")],
-    ["of an account without credit waits", { status: 402 }, untried("HTTP 402")],
-    ["on a limited account waits", { status: 429 }, untried("HTTP 429")],
-    ["waits as long as Retry-After says", retryAfter(429, "120"), { ...untried("HTTP 429"), afterSeconds: 120 }],
-    ["waits while the provider is closed", { status: 503 }, untried("HTTP 503")],
+    ["of a wrong account waits", { status: 401 }, uncounted("HTTP 401")],
+    ["to a wrong address waits", { status: 404 }, uncounted("HTTP 404")],
+    ["to an address for something else waits", { status: 405 }, uncounted("HTTP 405")],
+    ["of an account without credit waits", { status: 402 }, uncounted("HTTP 402")],
+    ["on a limited account waits", { status: 429 }, uncounted("HTTP 429")],
+    ["waits as long as Retry-After says", retryAfter(429, "120"), { ...uncounted("HTTP 429"), afterSeconds: 120 }],
+    ["waits while the provider is closed", { status: 503 }, uncounted("HTTP 503")],
     [
       "waits until the time in Retry-After",
       retryAfter(503, new Date(Date.now() + 3600_000).toUTCString()),
-      { ...untried("HTTP 503"), afterSeconds: expect.any(Number) },
+      { ...uncounted("HTTP 503"), afterSeconds: expect.any(Number) },
     ],
     ["may have been sent if the provider failed", { status: 500 }, unknown("HTTP 500")],
     ["may have been sent if a proxy in between failed", { status: 502 }, unknown("HTTP 502")],
     [
       "waits if the address has moved; the account's secret is not sent along",
       { status: 302, headers: { location: "/elsewhere" } },
-      untried("HTTP 302"),
+      uncounted("HTTP 302"),
     ],
   ])("%s", async (_, answer, expected) => {
     gateway().answers(answer);
@@ -150,7 +150,7 @@ describe("An answer of 2xx", () => {
     ["clicksend", { body: { data: {} } }, notUnderstood],
     ["clicksend", clicksend("INVALID_RECIPIENT"), failed("INVALID_RECIPIENT")],
     ["clicksend", clicksend("not to 61412345678"), failed("refused")],
-    ["clicksend", clicksend("INSUFFICIENT_CREDIT"), untried("INSUFFICIENT_CREDIT")],
+    ["clicksend", clicksend("INSUFFICIENT_CREDIT"), uncounted("INSUFFICIENT_CREDIT")],
     ["messagemedia", { status: 202, body: {} }, notUnderstood],
     [
       "messagemedia",

@@ -13,12 +13,12 @@ const home = /^(lib\/schemas|components\/steps)\//;
 
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   firstName: [
-    ...["components/landing/with-session.tsx", "components/session/holder.tsx"],
+    ...["components/landing/with-session.tsx", "components/session/applicant-bar.tsx"],
     ...["lib/cli/studio-page.ts", "lib/server/applications/search.ts", "lib/server/messages/message-context.ts"],
     "lib/server/applications/set-status.ts",
   ],
   lastName: [
-    ...["components/session/holder.tsx", "lib/cli/studio-page.ts", "lib/server/applications/search.ts"],
+    ...["components/session/applicant-bar.tsx", "lib/cli/studio-page.ts", "lib/server/applications/search.ts"],
     "lib/server/applications/set-status.ts",
   ],
   // A search reads the columns of its index.

@@ -2,7 +2,7 @@ import "@testing-library/jest-dom";
 import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
-import { Holder } from "@/components/session/holder";
+import { ApplicantBar } from "@/components/session/applicant-bar";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 
 fakeApi();
@@ -10,7 +10,7 @@ const reopen = "you'll need to open the link in our message again.";
 
 async function readNote(status: ApplicationStatus): Promise<string | null> {
   const application = newApplication({ ...savedAnswers, status });
-  visit(<Holder />, { application, opened: { token: "only on this page", source: "ba" } });
+  visit(<ApplicantBar />, { application, opened: { token: "only on this page", source: "ba" } });
   return (await screen.findByRole("status")).textContent;
 }
 

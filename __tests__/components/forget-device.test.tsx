@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { DeviceAdvice } from "@/components/outcome/device-advice";
-import { Holder } from "@/components/session/holder";
+import { ApplicantBar } from "@/components/session/applicant-bar";
 
 fakeApi();
 const button = (name: string) => screen.getByRole("button", { name });
@@ -22,7 +22,7 @@ test.each([
 ])("'Not Ada?' asks first where %s, and 'Cancel' changes nothing", async (_, draft, question) => {
   if (draft) localStorage.setItem("draft_K7QM-4XRT", draft);
   const before = stored();
-  const { user } = visit(<Holder />, { application: newApplication(savedAnswers) });
+  const { user } = visit(<ApplicantBar />, { application: newApplication(savedAnswers) });
   await user.dblClick(button("Not Ada?"));
   expect(await screen.findByRole("alert")).toHaveTextContent(question);
   expect(stored()).toEqual(before);
@@ -36,7 +36,7 @@ test.each([
   ["Alexandra Maria", "Not Alexandra?"],
   [" ", "Not you?"],
 ])("of '%s', it is named '%s'", (firstName, name) => {
-  visit(<Holder />, { application: newApplication({ ...savedAnswers, firstName }) });
+  visit(<ApplicantBar />, { application: newApplication({ ...savedAnswers, firstName }) });
   expect(button(name)).toHaveAttribute("aria-expanded", "false");
 });
 

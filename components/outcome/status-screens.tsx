@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef } from "react";
-import { Holder } from "@/components/session/holder";
+import { ApplicantBar } from "@/components/session/applicant-bar";
 import { WindowTitle } from "@/components/site/window-title";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { statusHeadings } from "@/lib/domain/status-words";
@@ -37,7 +37,7 @@ function StatusPage({ application, title, heading }: StatusPageProps) {
   return (
     <div className="column grid grid-cols-1 gap-8 py-10 sm:py-14">
       <WindowTitle title={title} />
-      <Holder />
+      <ApplicantBar />
       <StatusDetails application={application} heading={heading} />
     </div>
   );

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { ReferenceCard } from "@/components/outcome/reference-card";
 import { useOnlySubmitted } from "@/components/outcome/use-only-submitted";
-import { Holder } from "@/components/session/holder";
+import { ApplicantBar } from "@/components/session/applicant-bar";
 import { useBrand } from "@/components/site/brand-context";
 import { LogoMark } from "@/components/site/logo-mark";
 import { SupportContacts } from "@/components/site/support-contacts";
@@ -30,7 +30,7 @@ export function ReceiptScreen() {
   return (
     <div className="column py-6 sm:py-10 print:max-w-none print:p-0">
       {title}
-      <Holder />
+      <ApplicantBar />
       <Link
         prefetch={false}
         href="/submit-success"

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { FormLoading } from "@/components/form/form-loading";
 import { FormContext, useFormState } from "@/components/form/use-form";
-import { Holder } from "@/components/session/holder";
+import { ApplicantBar } from "@/components/session/applicant-bar";
 import { useApplication } from "@/components/session/session-context";
 import { WindowTitle } from "@/components/site/window-title";
 import { useInBrowser } from "@/components/ui/use-in-browser";
@@ -23,7 +23,7 @@ const loading = (
 export function FormScreen({ children }: { children: ReactNode }) {
   return (
     <>
-      <Holder />
+      <ApplicantBar />
       <DraftOnly>{children}</DraftOnly>
     </>
   );

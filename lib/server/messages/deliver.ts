@@ -68,7 +68,7 @@ export async function deliver(db: PrismaClient, message: Claimed): Promise<Deliv
 
 const retryMs = 1000;
 
-/** Retries until the lease ends while the database is away, as during a failover: without its outcome, an email is sent again. */
+/** Retries until the lease ends while the database is unavailable. Without its outcome, an email would be sent again. */
 async function recordOutcome(db: PrismaClient, message: Claimed, outcome: Outcome, linkId?: string): Promise<boolean> {
   try {
     return await finishAttempt(db, message, outcome, templateOf(message), linkId);

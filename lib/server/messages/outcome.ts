@@ -20,7 +20,7 @@ export type Outcome =
   /** The claim was lost: another worker has the message, or it was cancelled. Nothing was sent. */
   | { state: "superseded"; error: string };
 
-/** The provider is unavailable: its channel pauses for `outagePauseSeconds`, and the message for `afterSeconds` if that is longer. */
+/** The provider is unavailable. Its channel pauses for `outagePauseSeconds`, its message for `afterSeconds` if that is longer. */
 export const providerUnavailable = (error: string, afterSeconds?: number): Outcome => ({
   state: "later",
   error,

@@ -33,7 +33,7 @@ export async function suppress(channel: Channel, address: string, reason: string
   return { isNew, cancelled: await cancelSuppressed(channel, address) };
 }
 
-/** Records the stop. Returns false if the address was stopped already. */
+/** Returns false if the address was suppressed already. */
 export async function recordSuppression(
   db: Db,
   channel: Channel,
@@ -41,18 +41,18 @@ export async function recordSuppression(
   reason: string,
   by: string,
 ): Promise<boolean> {
-  const stop = { channel, addressHash: addressHash(channel, address) };
-  // A person's stop is recorded even if the mail system has already stopped the address.
+  const key = { channel, addressHash: addressHash(channel, address) };
+  // A person's opt-out is recorded even if the mail system has already suppressed the address.
   const existing = await db.suppression.count({
-    where: { ...stop, ...(by === mailSystem ? {} : exceptMailSystem) },
+    where: { ...key, ...(by === mailSystem ? {} : exceptMailSystem) },
   });
-  const data = existing === 0 ? [{ ...stop, reason, by }] : [];
+  const data = existing === 0 ? [{ ...key, reason, by }] : [];
   const { count } = await db.suppression.createMany({ data, skipDuplicates: true });
   return count > 0;
 }
 
 /**
- * Cancels waiting messages to a stopped address and waits for those in preparation. Returns how many were cancelled.
+ * Cancels waiting messages to a suppressed address and waits for those in preparation. Returns how many were cancelled.
  * `afterwards` gets them in the same transaction, in which their applications are locked.
  */
 export function cancelSuppressed(
@@ -61,7 +61,7 @@ export function cancelSuppressed(
   afterwards?: (tx: Db, cancelled: Pick<Message, "kind" | "applicationId">[]) => Promise<void>,
 ): Promise<number> {
   const cancel = async (tx: Db) => {
-    // A bounced message that was cancelled meanwhile has recorded no stop.
+    // A bounced message that was cancelled meanwhile has recorded no suppression.
     if ((await tx.suppression.count({ where: { channel, addressHash: addressHash(channel, address) } })) === 0)
       return 0;
     const messages = await messagesTo(tx, channel, address, ["waiting", "sending"]);
@@ -83,21 +83,21 @@ export function cancelSuppressed(
   return retryOnDeadlock(() => prisma().$transaction(cancel));
 }
 
-/** Null if the address is not stopped. A person's stop takes precedence over the mail system's. */
+/** Null if the address is not suppressed. A person's opt-out takes precedence over the mail system's suppression. */
 export async function suppressionOf(channel: Channel, address: string): Promise<Suppression | null> {
   const found = await prisma().suppression.findMany({ where: { channel, addressHash: addressHash(channel, address) } });
   return found.find(({ by }) => by !== mailSystem) ?? found[0] ?? null;
 }
 
 /**
- * Removes the mail system's stop of an address or, if it has none, a person's. After a bounce, a person's stop stays until it is
- * lifted by itself. Cancelled messages stay cancelled. Returns whether there was a stop.
+ * Removes the mail system's suppression of an address or, if it has none, a person's opt-out. After a bounce, the opt-out stays
+ * until it is lifted by itself. Cancelled messages stay cancelled. Returns whether there was a suppression.
  */
 export async function lift(channel: Channel, address: string): Promise<boolean> {
-  const stops = await prisma().suppression.findMany({ where: { channel, addressHash: addressHash(channel, address) } });
-  const bounces = stops.filter(({ by }) => by === mailSystem);
-  // Deleted by id, because another command may lift the bounce at this moment and must not lift the person's stop as well.
-  const ids = (bounces.length > 0 ? bounces : stops).map(({ id }) => id);
+  const found = await prisma().suppression.findMany({ where: { channel, addressHash: addressHash(channel, address) } });
+  const bounces = found.filter(({ by }) => by === mailSystem);
+  // Deleted by id, because another command may lift the bounce at this moment and must not lift the person's opt-out as well.
+  const ids = (bounces.length > 0 ? bounces : found).map(({ id }) => id);
   return (await prisma().suppression.deleteMany({ where: { id: { in: ids } } })).count > 0;
 }
 

@@ -4,21 +4,21 @@ import type { Db } from "@/lib/server/db/client";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import { type Contact, invitedContact } from "./enqueue";
 
-/** The key of a stored stop, which holds no address. Email addresses are compared without regard to case. */
+/** The key of a suppression, which holds no address. Email addresses are compared without regard to case. */
 export function addressHash(channel: string, address: string): string {
   return hash("sha256", `${channel}:${address.toLowerCase()}`);
 }
 
-/** The `by` of a stop that a bounce has caused. The recipient has not opted out. */
+/** The `by` of a suppression that a bounce has caused. The recipient has not opted out. */
 export const mailSystem = "the mail system";
 
-/** Selects the stops that did not come from the mail system. */
+/** Selects the suppressions that did not come from the mail system: the opt-outs. */
 export const exceptMailSystem = { by: { not: mailSystem } };
 
 /** The `detail` of an SMS that is sent because an email bounced. */
 export const insteadOfEmail = "instead of an email";
 
-/** Returns the recipients that get no invitations or reminders. `where` limits which stops count. */
+/** Returns the recipients that get no invitations or reminders. `where` limits which suppressions count. */
 export async function suppressedRecipients(
   db: Db,
   contacts: Contact[],

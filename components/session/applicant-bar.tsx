@@ -9,7 +9,7 @@ import { useApplication } from "./session-context";
  * Shows whose application is on the screen, with a way out for anybody else. It leaves out the reference after submission,
  * because every screen then shows it in large letters.
  */
-export function Holder() {
+export function ApplicantBar() {
   const { application } = useApplication();
   const { firstName, lastName, reference } = application;
   const name = `${firstName} ${lastName}`.trim() || "Your application";
