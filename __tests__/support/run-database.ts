@@ -21,11 +21,14 @@ async function dropAll(serverUrl: string): Promise<void> {
   });
 }
 
-/** Starts a Postgres in a folder beside the developer's own data. It runs without fsync, so a crash may lose its data. */
+/**
+ * Starts a Postgres in a folder beside the developer's own data. It runs without fsync, so a crash may lose its data.
+ * JIT compilation costs more than it saves on small tables.
+ */
 async function ownServer(): Promise<string> {
   const { owner } = await embeddedPostgres(join(process.cwd(), ".data", "tests"), { stopAtExit: true });
   await withConnection(owner, async (client) => {
-    await client.query("ALTER SYSTEM SET fsync = off");
+    for (const setting of ["fsync", "full_page_writes", "jit"]) await client.query(`ALTER SYSTEM SET ${setting} = off`);
     await client.query("SELECT pg_reload_conf()");
   });
   return owner;
