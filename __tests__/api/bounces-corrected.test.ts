@@ -161,6 +161,22 @@ test("a stop and a correction at the same moment do not wait for each other", as
   expect(await stopped).toEqual({ isNew: true, cancelled: 0 });
 });
 
+test("an opt-out that is lifted while its email is being checked leads to no SMS", async () => {
+  const { application, id } = await emailed();
+  await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [id]);
+  const [claimed] = await claim("email", 1);
+  if (!claimed) throw new Error("Nothing was claimed.");
+  await suppress("email", "alex@landlord.example", "", "");
+  await sql("BEGIN");
+  await sql("SELECT FROM message_attempts WHERE id = $1 FOR UPDATE", [claimed.attempt]);
+  const delivered = deliver(claimed);
+  await untilBlocked();
+  await sql("DELETE FROM suppressions");
+  await sql("COMMIT");
+  expect(await delivered).toMatchObject({ outcome: { state: "cancelled", error: "stopped" } });
+  expect(await waiting(application)).toEqual([]);
+});
+
 describe("a mail server that refuses", () => {
   async function refused(to: string) {
     const applicant = await emailed(to);

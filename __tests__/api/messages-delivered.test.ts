@@ -248,7 +248,8 @@ test("the daily cap counts emails and texts together, and leaves the rest for la
 test("messages that a clock once dated into the future do not use up the daily cap", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt", state, "sentAt")
     SELECT 'test', 'email', n || '@b.example', now(), 'sent', now() + interval '30 days' FROM generate_series(1, 3) n`);
-  await sql(`INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'a@b.example')`);
+  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
+    VALUES ('test', 'email', 'a@b.example', now() - interval '1 second')`);
   expect(await claim("email", 10)).toHaveLength(1);
 });
 

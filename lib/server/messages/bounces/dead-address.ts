@@ -31,9 +31,9 @@ export async function suppressDeadAddress(
   { applicationId, kind, recipient }: Pick<Message, "applicationId" | "kind" | "recipient">,
   status: string,
 ): Promise<void> {
+  await recordSuppression(tx, "email", recipient, `bounced ${status}`, mailSystem);
   const isCommercial = commercialKinds.some((commercial) => commercial === kind);
   if (applicationId && isCommercial) await enqueueSmsInstead(tx, applicationId, recipient);
-  await recordSuppression(tx, "email", recipient, `bounced ${status}`, mailSystem);
 }
 
 /**
@@ -47,7 +47,10 @@ export function cancelToDeadAddress(address: string): Promise<number> {
   });
 }
 
-/** Enqueues one SMS per application to the invited number, unless the recipient has opted out of emails or SMS. */
+/**
+ * Enqueues one SMS per application to the invited number if the mail system has suppressed the address, unless the recipient
+ * has opted out of emails or SMS.
+ */
 export async function enqueueSmsInstead(tx: Db, applicationId: string, email: string): Promise<void> {
   if (!currentSettings().sending.sms) return;
   const { invitedEmail, invitedMobile, status } = await tx.application.findUniqueOrThrow({
@@ -57,8 +60,10 @@ export async function enqueueSmsInstead(tx: Db, applicationId: string, email: st
   // The invited address was corrected meanwhile, and the correct one gets an email.
   if (invitedEmail.toLowerCase() !== email.toLowerCase()) return;
   const sms = { channel: "sms", recipient: invitedMobile } as const;
-  const contacts = [sms, { channel: "email", recipient: email } as const];
-  if ((await suppressedRecipients(tx, contacts, exceptMailSystem)).size > 0) return;
+  const dead = { channel: "email", recipient: email } as const;
+  // The suppression may have been lifted since the caller saw it.
+  if ((await suppressedRecipients(tx, [dead], { by: mailSystem })).size === 0) return;
+  if ((await suppressedRecipients(tx, [sms, dead], exceptMailSystem)).size > 0) return;
   const enqueued = await tx.message.count({
     where: {
       applicationId,
