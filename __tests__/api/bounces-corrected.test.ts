@@ -177,6 +177,33 @@ test("an opt-out that is lifted while its email is being checked leads to no SMS
   expect(await waiting(application)).toEqual([]);
 });
 
+test("an opt-out from emails also stops the SMS that was chosen because the email bounced", async () => {
+  const { reference, id } = await bounced();
+  await reissueLink(reference, { ...terms, send: true });
+  await applyReport(complaint(id));
+  const [text] = await claim("sms", 1);
+  if (!text) throw new Error("No SMS was claimed.");
+  expect(await deliver(text)).toMatchObject({ outcome: { state: "cancelled", error: "stopped" } });
+});
+
+test("an invitation that a worker has claimed is not sent besides the one that a reissue sends", async () => {
+  const { reference, id } = await emailed();
+  await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [id]);
+  const [claimed] = await claim("email", 1);
+  if (!claimed) throw new Error("Nothing was claimed.");
+  await reissueLink(reference, { ...terms, send: true });
+  expect(await deliver(claimed)).toMatchObject({ outcome: { state: "superseded" } });
+});
+
+test("an email that bounces after its invitation was repeated by SMS leads to no second SMS", async () => {
+  const { application, reference, id } = await emailed();
+  await bounced();
+  await reissueLink(reference, { ...terms, send: true });
+  expect(await applyReport(hardBounce(id))).toBe("bounced");
+  const texts = (await waiting(application)).filter(({ channel }) => channel === "sms");
+  expect(texts).toEqual([{ ...smsInvitation, recipient: mobile, detail: "" }]);
+});
+
 describe("a mail server that refuses", () => {
   async function refused(to: string) {
     const applicant = await emailed(to);

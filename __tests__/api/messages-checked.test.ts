@@ -41,6 +41,7 @@ const context: MessageContext = {
   isToInvited: true,
   isErased: false,
   isStopped: false,
+  isDead: false,
   hasOtherInvitation: false,
   hasLaterReport: false,
 };

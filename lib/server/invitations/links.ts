@@ -99,10 +99,10 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string): Prom
     throw new Error(
       `${reference} is submitted, and there is no SMS for that. Without --send, the link is only printed.`,
     );
-  // An invitation that still waits would create another link of its own.
+  // An invitation that waits or is being prepared would create another link of its own.
   if (kind === "invitation")
     await tx.message.updateMany({
-      where: { applicationId: id, kind, state: "waiting" },
+      where: { applicationId: id, kind, state: { in: ["waiting", "sending"] } },
       data: { state: "cancelled", error: "superseded by another invitation or reminder" },
     });
   await tx.message.createMany({ data: [{ applicationId: id, kind, detail, by, ...contact }] });

@@ -96,8 +96,8 @@ async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
   if (outcome) {
     await finish(tx, message, outcome, "");
     // The address has turned out to be dead since the message was claimed.
-    const isStopped = outcome.state === "cancelled" && outcome.error === "stopped";
-    if (isStopped && message.kind === "invitation" && message.channel === "email" && applicationId)
+    const isDead = context?.isDead && outcome.state === "cancelled" && outcome.error === "stopped";
+    if (isDead && message.kind === "invitation" && message.channel === "email" && applicationId)
       await enqueueSmsInstead(tx, applicationId, message.recipient);
     return { context, outcome };
   }

@@ -4,7 +4,7 @@ import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { exceptMailSystem, insteadOfEmail, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
+import { exceptMailSystem, mailSystem, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import type { Message } from "@/prisma/generated/client";
 
 /** The data that decides whether a message is still sent, and what it says. It is read just before sending. */
@@ -24,6 +24,8 @@ export interface MessageContext {
   isToInvited: boolean;
   isErased: boolean;
   isStopped: boolean;
+  /** Stopped only because mail to the address bounces. */
+  isDead: boolean;
   /** An earlier invitation or reminder is still to be sent, or any other was sent within a day. */
   hasOtherInvitation: boolean;
   /** A later message to the same recipient reports the current status. */
@@ -31,7 +33,7 @@ export interface MessageContext {
 }
 
 const dayMs = 86_400_000;
-type Subject = Pick<Message, "id" | "applicationId" | "channel" | "recipient" | "number" | "detail">;
+type Subject = Pick<Message, "id" | "applicationId" | "channel" | "recipient" | "number">;
 
 /** Returns null for a message without an application. */
 export async function loadMessageContext(tx: Db, message: Subject): Promise<MessageContext | null> {
@@ -78,17 +80,22 @@ export async function loadMessageContext(tx: Db, message: Subject): Promise<Mess
     isRevoked: links.length > 0 && links.every(({ revokedAt }) => revokedAt !== null),
     isToInvited: [invitedEmail, invitedMobile].some((invited) => invited.toLowerCase() === recipient.toLowerCase()),
     isErased: application.erasedAt !== null,
-    isStopped: await isStopped(tx, message, invitedEmail),
+    ...(await suppressionOf(tx, message, invitedEmail)),
     hasOtherInvitation: other !== null,
     hasLaterReport: later !== null,
   };
 }
 
-/** Whether the recipient is stopped. An opt-out from emails also stops an SMS that replaces one. */
-async function isStopped(tx: Db, { channel, recipient, detail }: Subject, invitedEmail: string): Promise<boolean> {
-  if (channel === "webhook") return false;
-  if ((await suppressedRecipients(tx, [{ channel, recipient }])).size > 0) return true;
-  if (detail !== insteadOfEmail) return false;
+/** An opt-out from emails also stops texts: a text goes to a person with an email address only if that address is dead. */
+async function suppressionOf(
+  tx: Db,
+  { channel, recipient }: Subject,
+  invitedEmail: string,
+): Promise<Pick<MessageContext, "isStopped" | "isDead">> {
+  if (channel === "webhook") return { isStopped: false, isDead: false };
+  const contact = { channel, recipient };
   const email = { channel: "email", recipient: invitedEmail } as const;
-  return (await suppressedRecipients(tx, [email], exceptMailSystem)).size > 0;
+  const isOptedOut = (await suppressedRecipients(tx, [contact, email], exceptMailSystem)).size > 0;
+  const hasBounced = (await suppressedRecipients(tx, [contact], { by: mailSystem })).size > 0;
+  return { isStopped: isOptedOut || hasBounced, isDead: hasBounced && !isOptedOut };
 }

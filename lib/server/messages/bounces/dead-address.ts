@@ -31,9 +31,9 @@ export async function suppressDeadAddress(
   { applicationId, kind, recipient }: Pick<Message, "applicationId" | "kind" | "recipient">,
   status: string,
 ): Promise<void> {
-  await recordSuppression(tx, "email", recipient, `bounced ${status}`, mailSystem);
   const isCommercial = commercialKinds.some((commercial) => commercial === kind);
   if (applicationId && isCommercial) await enqueueSmsInstead(tx, applicationId, recipient);
+  await recordSuppression(tx, "email", recipient, `bounced ${status}`, mailSystem);
 }
 
 /**
@@ -48,8 +48,8 @@ export function cancelToDeadAddress(address: string): Promise<number> {
 }
 
 /**
- * Enqueues one SMS per application to the invited number if the mail system has suppressed the address, unless the recipient
- * has opted out of emails or SMS.
+ * Enqueues one SMS per application to the invited number, unless the recipient has opted out of emails or SMS, or has been
+ * invited by SMS since the last email.
  */
 export async function enqueueSmsInstead(tx: Db, applicationId: string, email: string): Promise<void> {
   if (!currentSettings().sending.sms) return;
@@ -60,15 +60,18 @@ export async function enqueueSmsInstead(tx: Db, applicationId: string, email: st
   // The invited address was corrected meanwhile, and the correct one gets an email.
   if (invitedEmail.toLowerCase() !== email.toLowerCase()) return;
   const sms = { channel: "sms", recipient: invitedMobile } as const;
-  const dead = { channel: "email", recipient: email } as const;
-  // The suppression may have been lifted since the caller saw it.
-  if ((await suppressedRecipients(tx, [dead], { by: mailSystem })).size === 0) return;
-  if ((await suppressedRecipients(tx, [sms, dead], exceptMailSystem)).size > 0) return;
+  const contacts = [sms, { channel: "email", recipient: email } as const];
+  if ((await suppressedRecipients(tx, contacts, exceptMailSystem)).size > 0) return;
+  const lastEmail = await tx.message.findFirst({
+    where: { applicationId, kind: "invitation", channel: "email" },
+    orderBy: { number: "desc" },
+  });
   const enqueued = await tx.message.count({
     where: {
       applicationId,
+      kind: "invitation",
       channel: "sms",
-      detail: insteadOfEmail,
+      OR: [{ detail: insteadOfEmail }, { number: { gt: lastEmail?.number ?? 0 } }],
       // An SMS that was cancelled while it was being sent went out all the same, and `sentAt` shows that.
       NOT: { state: "cancelled", sentAt: null },
     },
