@@ -69,11 +69,11 @@ export const plantedFaults: PlantedFault[] = [
     "retention ignores what was written after an erasure",
     statements,
     `AND (\${anyAnswer}
-          OR a."erasedAt" IS NULL
-          OR EXISTS (SELECT FROM events AS e WHERE e."applicationId" = a.id
-            AND e.id > (SELECT max(id) FROM events WHERE "applicationId" = a.id AND kind = 'erased'))
-          OR EXISTS (SELECT FROM messages AS m JOIN events AS e ON e."applicationId" = a.id AND e.kind = 'erased'
-            WHERE m."applicationId" = a.id AND m.recipient <> ''))`,
+      OR a."erasedAt" IS NULL
+      OR EXISTS (SELECT FROM events AS e WHERE e."applicationId" = a.id
+        AND e.id > (SELECT max(id) FROM events WHERE "applicationId" = a.id AND kind = 'erased'))
+      OR EXISTS (SELECT FROM messages AS m JOIN events AS e ON e."applicationId" = a.id AND e.kind = 'erased'
+        WHERE m."applicationId" = a.id AND m.recipient <> ''))`,
     `AND a."erasedAt" IS NULL`,
   ),
   // Invitations and links

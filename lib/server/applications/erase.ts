@@ -3,7 +3,7 @@ import type { ApplicationStatus } from "@/lib/domain/journey";
 import { storedStatus } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { eraseApplications, eraseSomeOld } from "@/lib/server/db/statements";
+import { eraseApplications, eraseSomeOld, type Retention } from "@/lib/server/db/statements";
 import { findByReference } from "./find-by-reference";
 
 /**
@@ -29,14 +29,14 @@ export async function eraseOld(
   by: string,
   report: (erased: number) => void = () => {},
 ): Promise<number> {
-  let after = "00000000-0000-0000-0000-000000000000";
-  for (let erased = 0; ; ) {
-    const retention = { status: storedStatus(status), months, by, after, most: batchSize };
-    const batch = await retryOnDeadlock(() => eraseSomeOld(prisma(), retention));
-    if (!batch) return erased;
-    erased += batch.count;
-    after = batch.last;
-    if (batch.count < batchSize) return erased;
-    report(erased);
+  let after: string | null = "00000000-0000-0000-0000-000000000000";
+  let total = 0;
+  while (after !== null) {
+    const retention: Retention = { status: storedStatus(status), months, by, after, most: batchSize };
+    const { erased, last } = await retryOnDeadlock(() => prisma().$transaction((tx) => eraseSomeOld(tx, retention)));
+    total += erased;
+    after = last;
+    if (after !== null) report(total);
   }
+  return total;
 }

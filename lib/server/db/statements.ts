@@ -210,29 +210,34 @@ const erasedColumns = [...savedAnswers.filter((name) => name !== "source"), ...i
 const anyAnswer = Prisma.raw(`concat(${erasedColumns.map((name) => `a."${name}"`).join(", ")}) <> ''`);
 
 /**
- * Erases a batch of applications of a status that have not changed for `months` months. Locks the rows; Postgres checks them
- * again if they have just changed. An application that was erased before is erased again if it has a later event, an answer,
- * or a message with a recipient. A landlord who has requested a fresh link keeps it until it expires.
+ * Erases a batch of applications of a status that have not changed for `months` months. An application that was erased before is
+ * erased again if it has a later event, an answer, or a message with a recipient. A landlord who has requested a fresh link keeps
+ * the application until that link expires. Locks the rows and then searches them again: the first search does not see a link
+ * that is issued while it waits for a row.
  */
-export async function eraseSomeOld(db: Db, { status, months, by, after, most }: Retention) {
-  // Raw: a search by expression that locks the rows found, and a SECURITY DEFINER function.
-  const [batch] = await db.$queryRaw<{ count: number; last: string }[]>`
-    WITH old AS MATERIALIZED (
-      SELECT a.id FROM applications AS a
-      WHERE a.status = ${status}::"ApplicationStatus" AND a."updatedAt" < now() - make_interval(months => ${months}::int)
-        AND a.id > ${after}::uuid
-        AND NOT EXISTS (SELECT FROM events AS e JOIN links AS l ON l.id = e."linkId" WHERE e."applicationId" = a.id
-          AND e.kind = 'link_issued' AND e.detail = 'fresh-link' AND l."revokedAt" IS NULL AND l."expiresAt" > now())
-        AND (${anyAnswer}
-          OR a."erasedAt" IS NULL
-          OR EXISTS (SELECT FROM events AS e WHERE e."applicationId" = a.id
-            AND e.id > (SELECT max(id) FROM events WHERE "applicationId" = a.id AND kind = 'erased'))
-          OR EXISTS (SELECT FROM messages AS m JOIN events AS e ON e."applicationId" = a.id AND e.kind = 'erased'
-            WHERE m."applicationId" = a.id AND m.recipient <> ''))
-      ORDER BY a.id LIMIT ${most}::int FOR UPDATE
-    )
-    SELECT erase_applications(array_agg(id), ${by}) AS count, max(id::text) AS last FROM old HAVING count(*) > 0`;
-  return batch;
+export async function eraseSomeOld(tx: Db, { status, months, by, after, most }: Retention) {
+  const isOld = Prisma.sql`
+    a.status = ${status}::"ApplicationStatus" AND a."updatedAt" < now() - make_interval(months => ${months}::int)
+    AND NOT EXISTS (SELECT FROM messages AS m
+      WHERE m."applicationId" = a.id AND m.kind = 'fresh-link' AND m.state IN ('waiting', 'sending') AND m.recipient <> '')
+    AND NOT EXISTS (SELECT FROM events AS e JOIN links AS l ON l.id = e."linkId" WHERE e."applicationId" = a.id
+      AND e.kind = 'link_issued' AND e.detail = 'fresh-link' AND l."revokedAt" IS NULL AND l."expiresAt" > now())
+    AND (${anyAnswer}
+      OR a."erasedAt" IS NULL
+      OR EXISTS (SELECT FROM events AS e WHERE e."applicationId" = a.id
+        AND e.id > (SELECT max(id) FROM events WHERE "applicationId" = a.id AND kind = 'erased'))
+      OR EXISTS (SELECT FROM messages AS m JOIN events AS e ON e."applicationId" = a.id AND e.kind = 'erased'
+        WHERE m."applicationId" = a.id AND m.recipient <> ''))`;
+  // Raw: a search by expression that locks the rows found.
+  const locked = await tx.$queryRaw<{ id: string }[]>`
+    SELECT a.id FROM applications AS a WHERE a.id > ${after}::uuid AND ${isOld}
+    ORDER BY a.id LIMIT ${most}::int FOR UPDATE`;
+  const ids = locked.map(({ id }) => id);
+  // Raw: the same search, and a SECURITY DEFINER function.
+  const [batch] = await tx.$queryRaw<{ erased: number }[]>`
+    SELECT erase_applications(array_agg(a.id), ${by}) AS erased FROM applications AS a
+    WHERE a.id = ANY (${ids}::uuid[]) AND ${isOld} HAVING count(*) > 0`;
+  return { erased: batch?.erased ?? 0, last: ids.length < most ? null : (ids.at(-1) ?? null) };
 }
 
 export interface StatusChange {
