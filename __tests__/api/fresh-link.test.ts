@@ -179,9 +179,38 @@ test("retention leaves an old application until the fresh link that its landlord
   const context = await contextOf(message);
   if (!context) throw new Error("The message has no application");
   await mintLink(message, context);
+  await sql(`UPDATE messages SET state = 'sent' WHERE "applicationId" = $1`, [id]);
   expect(await eraseOld("draft", 24, "")).toBe(0);
   await expire(id);
   expect(await eraseOld("draft", 24, "")).toBe(1);
+});
+
+test("retention leaves an old application whose fresh link is still to be sent, or is sent while retention waits", async () => {
+  const { id, token } = await inviteExpired();
+  await age(id, "25 months");
+  await ask(token);
+  expect(await eraseOld("draft", 24, "")).toBe(0);
+  await sql(`UPDATE messages SET state = 'sent' WHERE "applicationId" = $1`, [id]);
+  await sql("BEGIN");
+  await sql("SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE", [id]);
+  const erased = eraseOld("draft", 24, "");
+  await untilBlocked();
+  await sql(
+    `WITH link AS (
+       INSERT INTO links ("applicationId", "expiresAt") VALUES ($1, now() + interval '30 days') RETURNING id
+     ) INSERT INTO events ("applicationId", "linkId", kind, detail) SELECT $1, id, 'link_issued', 'fresh-link' FROM link`,
+    [id],
+  );
+  await sql("COMMIT");
+  expect(await erased).toBe(0);
+});
+
+test("a fresh link that was cancelled unsent can be requested again at once", async () => {
+  const { id, token } = await inviteExpired();
+  await ask(token);
+  await sql(`UPDATE messages SET state = 'cancelled' WHERE "applicationId" = $1`, [id]);
+  await ask(token);
+  expect(await messages(id)).toContainEqual(toEmail);
 });
 
 test("a reader who stopped messages gets none, through either channel", async () => {

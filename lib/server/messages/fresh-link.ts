@@ -50,7 +50,7 @@ function makeFreshLink(token: string): Promise<void> {
     const contact = expired && (await reachableContact(tx, expired.application));
     if (!contact || (await suppressedRecipients(tx, [contact])).size > 0) return;
     const earlier = await tx.message.findMany({
-      where: { applicationId, kind: "fresh-link" },
+      where: { applicationId, kind: "fresh-link", NOT: { state: "cancelled", sentAt: null } },
       orderBy: { createdAt: "desc" },
       take: maxUnused,
     });
