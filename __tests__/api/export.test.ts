@@ -16,7 +16,7 @@ import type { ApplicationStatus } from "@/lib/domain/journey";
 import { exportedRows } from "@/lib/server/applications/export";
 import { setStatus } from "@/lib/server/applications/set-status";
 
-const { operationsUrl: url, sql } = freshDatabase();
+const { operationsUrl: url, sql, untilBlocked } = freshDatabase();
 const run = (...args: string[]) => callCommand("export", args, { DATABASE_URL: url });
 const rowsIn = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true });
 
@@ -64,6 +64,21 @@ test("an export has the batch, the first opening, the step and the decision", as
     await setStatus(reference, status, { by: "Ines", reason: "Too early" });
     expect(await columns()).toMatchObject({ status, decidedAt: "", decidedBy: "", decisionReason: "" });
   }
+});
+
+test("a row shows one moment, even if a decision is corrected while it is read", async () => {
+  const { reference } = await submitted();
+  await setStatus(reference, "approved", { by: "Ines" });
+  await sql("BEGIN");
+  await sql("LOCK TABLE events IN ACCESS EXCLUSIVE MODE");
+  const rows = rowsOf([], null);
+  await untilBlocked();
+  await sql(`SELECT set_application_status(id, 'declined', 'Rui', 'No lease') FROM applications WHERE reference = $1`, [
+    reference,
+  ]);
+  await sql("COMMIT");
+  const row = (await rows).find((found) => found.reference === reference);
+  expect(row).toMatchObject({ status: "approved", decidedBy: "Ines", decisionReason: "" });
 });
 
 test("a number that a spreadsheet would change is kept as it is written", async () => {

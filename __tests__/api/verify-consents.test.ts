@@ -14,7 +14,7 @@ import { writeCents } from "@/lib/domain/money";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 
-const { sql, operationsUrl } = freshDatabase();
+const { sql, untilBlocked, operationsUrl } = freshDatabase();
 const verify = (...args: string[]) => callCommand("consent", ["verify", ...args], { DATABASE_URL: operationsUrl });
 
 /** Changes a row with the triggers switched off, as only a superuser or the owner can. */
@@ -142,6 +142,17 @@ test("a record whose answers were removed says so, and fails, unless the person 
   // The time of an erasure proves nothing without its event.
   await tamper(`UPDATE applications SET "erasedAt" = now() WHERE id = $1`, id);
   expect(await problemsOf(id)).toEqual([["the answers were removed"]]);
+});
+
+test("an erasure during the verification is not reported as a change", async () => {
+  const { id } = await submitted();
+  await sql("BEGIN");
+  await sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
+  const problems = problemsOf(id);
+  await untilBlocked();
+  await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Vera')", [id]);
+  await sql("COMMIT");
+  expect(await problems).toEqual([[]]);
 });
 
 test("a record of the call that submits everything at once verifies too", async () => {

@@ -10,7 +10,7 @@ import {
 import { type AnswerStep, answerSteps, decidedStatuses, resumeStep, reviewStep } from "@/lib/domain/journey";
 import { secondIn } from "@/lib/domain/zone-time";
 import { type InvitedColumns, invitedColumn, savedAtColumns, statusOf } from "@/lib/server/db/application-row";
-import { prisma } from "@/lib/server/db/client";
+import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 import { type Filter, whereOf } from "./search";
@@ -22,8 +22,8 @@ const boxes: Record<keyof ConsentAnswers, string> = {
 };
 const pageSize = 1_000;
 
-function page(filter: Filter, after: string) {
-  return prisma().application.findMany({
+function page(tx: Db, filter: Filter, after: string) {
+  return tx.application.findMany({
     where: { ...whereOf(filter), reference: { gt: after } },
     include: {
       consentRecord: true,
@@ -104,7 +104,7 @@ function cell(value: Row[SavedAnswer]): string | null {
 export async function* exportedRows(filter: Filter, headings: "labels" | "names" = "names"): AsyncGenerator<string[]> {
   yield headings === "names" ? Object.keys(columns) : Object.values(columns).map((column) => column.label);
   for (let after = ""; ; ) {
-    const rows = await page(filter, after);
+    const rows = await readSnapshot((tx) => page(tx, filter, after));
     for (const row of rows) yield Object.values(columns).map(({ read }) => String(read(row) ?? ""));
     after = rows.at(-1)?.reference ?? "";
     if (rows.length < pageSize) return;

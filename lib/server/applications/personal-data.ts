@@ -1,5 +1,5 @@
 import "server-only";
-import { prisma } from "@/lib/server/db/client";
+import { prisma, readSnapshot } from "@/lib/server/db/client";
 import { Prisma } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
 
@@ -23,9 +23,11 @@ const related = {
 
 export async function personalDataOf(typedReference: string): Promise<PersonalData> {
   const { id, reference } = await findByReference(typedReference);
-  const found = await prisma().application.findUniqueOrThrow({ where: { id }, include: related });
+  const { found, attempts } = await readSnapshot(async (tx) => ({
+    found: await tx.application.findUniqueOrThrow({ where: { id }, include: related }),
+    attempts: await tx.messageAttempt.findMany({ where: { applicationId: id }, orderBy: { id: "asc" } }),
+  }));
   const { consentRecord, events, links, messages, ...application } = found;
-  const attempts = await prisma().messageAttempt.findMany({ where: { applicationId: id }, orderBy: { id: "asc" } });
   return {
     reference,
     exportedAt: new Date().toISOString(),

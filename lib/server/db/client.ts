@@ -28,6 +28,11 @@ interface Options {
 /** The options of a transaction that writes many rows of a list. */
 export const longTransaction = { maxWait: 30_000, timeout: 120_000 };
 
+/** Reads several tables as they are at one moment. */
+export function readSnapshot<T>(read: (tx: Db) => Promise<T>): Promise<T> {
+  return prisma().$transaction(read, { ...longTransaction, isolationLevel: "RepeatableRead" });
+}
+
 /** The limit of prepared statements, which statements with lists of varying lengths would otherwise add without end. */
 const maxPrepared = 300;
 

@@ -1,13 +1,13 @@
 import "server-only";
 import { hash } from "node:crypto";
 import { formatAnswers, versionOf } from "@/lib/server/db/application-row";
-import { prisma } from "@/lib/server/db/client";
+import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { type HashedRecord, recordHashOf } from "./record-hash";
 
 const batch = 500;
 
-function page(after: string, applicationId: string | undefined) {
-  return prisma().consentRecord.findMany({
+function page(tx: Db, after: string, applicationId: string | undefined) {
+  return tx.consentRecord.findMany({
     where: { id: { gt: after }, ...(applicationId ? { applicationId } : {}) },
     include: {
       application: {
@@ -78,7 +78,8 @@ const versionIn = (document: string) => document.split("\n", 1)[0]?.replace(/^Ve
 export async function* verifyConsents(applicationId?: string): AsyncGenerator<Verified> {
   let last = "00000000-0000-0000-0000-000000000000";
   for (;;) {
-    const found = await page(last, applicationId);
+    // In one snapshot, because an erasure changes both the record and the application.
+    const found = await readSnapshot((tx) => page(tx, last, applicationId));
     yield* found.map(verified);
     if (found.length < batch) return;
     last = found.at(-1)?.id ?? last;
