@@ -6,6 +6,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { claim, finish } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
@@ -125,6 +126,29 @@ test("a decision corrected within the delay is never emailed, nor is a status th
   expect(await states(slip.id)).toEqual(["declined cancelled", "approved sent"]);
   expect(await states(back.id)).toEqual(["declined cancelled"]);
   reportFigure(73, "a slip corrected within the delay: 0 emails about it, 1 about the correction");
+});
+
+test("a decision is emailed even if the mail server defers its earlier email while it is restored", async () => {
+  const { id, reference } = await submitted();
+  await setStatus(reference, "approved", { by: "Ines" });
+  await sql(
+    `UPDATE messages SET "dueAt" = now() - interval '1 second' WHERE "applicationId" = $1 AND kind = 'status'`,
+    [id],
+  );
+  const [claimed] = (await claim("email", 10)).filter(
+    ({ applicationId, kind }) => applicationId === id && kind === "status",
+  );
+  if (!claimed) throw new Error("Nothing was claimed.");
+  await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [claimed.attempt]);
+  await setStatus(reference, "declined", { by: "Ines" });
+  await sql("BEGIN");
+  await sql("LOCK TABLE events IN SHARE MODE");
+  const restored = setStatus(reference, "approved", { by: "Ines" });
+  await untilBlocked();
+  await finish(claimed, { state: "later", error: "451" }, "");
+  await sql("COMMIT");
+  await restored;
+  expect((await emails(id)).filter(({ state }) => state === "waiting")).toMatchObject([{ detail: "approved" }]);
 });
 
 test("with --no-message a decision sends no email", async () => {

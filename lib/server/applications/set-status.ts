@@ -112,18 +112,20 @@ export async function setStatus(
 }
 
 async function change(tx: Db, decision: Decision, { by, isSilent }: Terms): Promise<Change> {
-  const planned = await planChange(tx, decision, isSilent);
-  const { id, before, status, reason, email } = planned;
-  await changeStatus(tx, id, { status: storedStatus(status), by, reason });
-  const isReason = before === status && reason !== "";
+  const first = await planChange(tx, decision, isSilent);
+  const { id, before, status, reason } = first;
   // An email about an earlier decision would otherwise be sent if the status came back before it is due.
   const outdated = { applicationId: id, kind: "status", state: "waiting" } as const;
   const error = before === status ? `by ${by}` : "the status has changed";
   const isOutdated = before !== status || isSilent;
   const cancelled = isOutdated
     ? await tx.message.updateMany({ where: outdated, data: { state: "cancelled", error } })
-    : null;
-  if (isReason)
+    : { count: 0 };
+  // An email that the mail server has just deferred was still being sent, and so counted, when the change was planned.
+  const planned = cancelled.count > 0 ? await planChange(tx, decision, isSilent) : first;
+  const { email } = planned;
+  await changeStatus(tx, id, { status: storedStatus(status), by, reason });
+  if (before === status && reason !== "")
     await tx.event.create({ data: { applicationId: id, kind: "reason_added", detail: status, by, reason } });
   const now = await databaseClock(tx);
   const emailedAt = email ? new Date(now.getTime() + currentSettings().STATUS_DELAY_MINUTES * 60_000) : null;
@@ -132,5 +134,5 @@ async function change(tx: Db, decision: Decision, { by, isSilent }: Terms): Prom
     where: { applicationId: id, revokedAt: null, expiresAt: { gt: now } },
     _max: { expiresAt: true },
   });
-  return { ...planned, shownUntil: _max.expiresAt, emailedAt, cancelled: cancelled?.count ?? 0 };
+  return { ...planned, shownUntil: _max.expiresAt, emailedAt, cancelled: cancelled.count };
 }
