@@ -26,7 +26,7 @@ import { suppress } from "@/lib/server/messages/suppressions";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
 process.env.LOG_LEVEL = "debug";
-const { sql, appUrl, operationsUrl } = freshDatabase();
+const { sql, untilBlocked, appUrl, operationsUrl } = freshDatabase();
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 process.env.SMTP_URL = "smtp://127.0.0.1:9";
 
@@ -216,6 +216,18 @@ describe("with a key", () => {
       expect((await call(key, { ...fine, email, send: false })).status).toBe(201);
     }
     expect(await howMany("applications")).toBe(before + 2);
+  });
+
+  test("with send, an address that bounces while the call waits is refused", async () => {
+    const before = await howMany("applications");
+    await sql("BEGIN");
+    await sql("LOCK TABLE applications IN SHARE MODE");
+    const late = call(key, { ...alex, email: "late@mail.example", send: true });
+    await untilBlocked();
+    await suppress("email", "late@mail.example", "bounced 5.1.1", mailSystem);
+    await sql("COMMIT");
+    expect(await late).toMatchObject({ status: 422 });
+    expect(await howMany("applications")).toBe(before);
   });
 
   test("a key sees only what it has created, and does only what its scope says", async () => {

@@ -153,7 +153,6 @@ async function create(order: Order): Promise<object[]> {
   const [{ batch, send } = { batch: "", send: false }] = all;
   let kept: RepeatableAnswer[] = [];
   const invitations = all.map(({ invitation }) => invitation);
-  if (send) await requireReachable(invitations, order.isOne);
   try {
     await createInvitations(invitations, {
       by: `key ${caller.name}`,
@@ -163,6 +162,7 @@ async function create(order: Order): Promise<object[]> {
       tokens: all.map((_, index) => tokenOf(caller.secret, salt, index)),
       begin: (tx, now) => claim(tx, caller, idempotencyKey, { bodyHash, salt, now }),
       async beforeCommit(issued, _, tx) {
+        if (send) await requireReachable(tx, invitations, order.isOne);
         kept = issued.map(({ reference, expiresAt }, index) => {
           return { reference, expiresAt, source: invitations[index]?.source ?? "", send };
         });
@@ -180,10 +180,10 @@ async function create(order: Order): Promise<object[]> {
 }
 
 /** Throws 422 if an invitation could not be sent. */
-async function requireReachable(invitations: Invitation[], isOne: boolean): Promise<void> {
-  const contacts = await contactsOf(prisma(), invitations);
+async function requireReachable(tx: Db, invitations: Invitation[], isOne: boolean): Promise<void> {
+  const contacts = await contactsOf(tx, invitations);
   const stopped = await suppressedRecipients(
-    prisma(),
+    tx,
     contacts.filter((contact) => contact !== null),
   );
   const errors = contacts.flatMap((contact, index) =>
