@@ -10,7 +10,7 @@ import { adapters } from "@/lib/server/messages/sms/send-sms";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 process.env.LOG_LEVEL = "debug";
-const { sql, insertMessage } = freshDatabase();
+const { sql, insertMessage, untilBlocked } = freshDatabase();
 
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
@@ -273,6 +273,19 @@ describe("The call", () => {
     expect(status).toBe(503);
     expect(headers.get("retry-after")).not.toBeNull();
   });
+});
+
+test("a report about the first attempt does not change a text whose second attempt ends meanwhile", async () => {
+  setUp("twilio");
+  const id = await sms("unknown");
+  await sql("BEGIN");
+  await sql(`UPDATE messages SET state = 'sent', "providerId" = 'two' WHERE id = $1`, [id]);
+  const late = calls.twilio({ MessageSid: "one", MessageStatus: "undelivered", ErrorCode: "30003" }, `?message=${id}`);
+  const reported = report(late);
+  await untilBlocked();
+  await sql("COMMIT");
+  expect((await reported).status).toBe(200);
+  expect(await stored(id)).toMatchObject({ state: "sent", providerId: "two" });
 });
 
 test("a late report about the first attempt does not change a text that was sent again", async () => {

@@ -67,6 +67,7 @@ async function setState({ ids, state, code }: Extract<Report, { type: "message" 
     const newProviderId = providerId === "" && firstId !== id ? { providerId: firstId } : {};
     const newSentAt = sentAt ? {} : { sentAt: await databaseNow(prisma()) };
     const data = { state, error, ...newProviderId, ...newSentAt };
-    await prisma().message.updateMany({ where: { id, ...pending }, data });
+    // A newer attempt may have stored its own provider id meanwhile.
+    await prisma().message.updateMany({ where: { id, ...pending, providerId }, data });
   }
 }
