@@ -144,6 +144,59 @@ describe("what a landlord typed and has not saved", () => {
   });
 });
 
+describe("what a landlord has corrected after a save without an answer is restored after a reload:", () => {
+  interface Correction {
+    step: AnswerStep;
+    label: string;
+    sent: string;
+    corrected: string;
+    /** The application as the server has saved it. */
+    saved: Partial<typeof savedAnswers>;
+  }
+
+  async function expectRestored({ step, label, sent, corrected, saved }: Correction, until: () => void) {
+    const visitStep = (changes: Partial<typeof savedAnswers>) =>
+      visit(<ApplicationForm />, {
+        application: newApplication({ ...savedAnswers, ...changes }),
+        search: `?step=${step}`,
+      });
+    const { user, unmount } = visitStep({});
+    const replace = async (text: string) => {
+      await user.clear(screen.getByLabelText(label));
+      await user.type(screen.getByLabelText(label), text);
+    };
+    await replace(sent);
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await waitFor(until);
+    await replace(corrected);
+    unmount();
+    visitStep(saved);
+    expect(screen.getByLabelText(label)).toHaveValue(corrected);
+    expect(screen.getByText("We kept what you typed on this device.")).toBeVisible();
+  }
+
+  const isSent = () => expect(api.calls).toHaveLength(1);
+  const agency = { step: 2, label: "Agency name", sent: "Quay", saved: { agencyName: "Quay" } } as const;
+
+  test.each<[string, Correction]>([
+    ["a new text", { ...agency, corrected: "Quay Lettings" }],
+    ["the text that was saved before", { ...agency, corrected: savedAnswers.agencyName }],
+    [
+      "an amount that the server writes in another way",
+      { step: 3, label: "Current weekly rent", sent: "310.00", corrected: "320", saved: { currentRent: "310" } },
+    ],
+  ])("%s", async (_, correction) => {
+    api.answers(`submit-step-${correction.step}`, new Promise(() => {}));
+    await expectRestored(correction, isSent);
+  });
+
+  test("a text, once the form has said that it is kept", async () => {
+    api.answers("submit-step-2", { status: 504, body: "<h1>Gateway timeout</h1>" });
+    const isKept = () => expect(screen.getByText(/We've kept what you typed on this device/)).toBeVisible();
+    await expectRestored({ ...agency, corrected: "Quay Lettings" }, isKept);
+  });
+});
+
 test("an answer that was typed under a link with another source does not block a step that does not ask for it", async () => {
   const answers = { approval: { typed: "ab", over: "" } };
   localStorage.setItem("draft_K7QM-4XRT", JSON.stringify({ answers, countries: {}, at: Date.now() }));

@@ -33,6 +33,7 @@ import { type AnswerStep, resumeStep, visitableStep } from "@/lib/domain/journey
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
 import { editing, type FormEvent, isBusy, nextState } from "./form-machine";
+import type { StepValues } from "./next";
 import { onMove, requestedStep } from "./step-history";
 
 /**
@@ -120,12 +121,12 @@ export function useFormState() {
     unsavedNow: () => unsavedOver(latestSaved()),
     update,
 
-    /** Stores what is typed in the draft. */
-    keep(changes: Partial<ApplicationAnswers>, countries: Draft["countries"] = {}): void {
+    /** Stores what is typed in the draft. `sent` are those of the answers that are being saved now. */
+    keep(changes: Partial<ApplicationAnswers>, countries: Draft["countries"] = {}, sent: StepValues = {}): void {
       const base = latestSaved();
       const draft = draftOver(base);
       const answers = { ...draft.answers, ...changes };
-      writeDraft(reference, { answers, countries: { ...draft.countries, ...countries } }, base);
+      writeDraft(reference, { answers, countries: { ...draft.countries, ...countries } }, base, sent);
     },
 
     /** Discards the draft of a step, so that the step shows its saved answers. */

@@ -1,5 +1,6 @@
-import { type AnswerName, type ApplicationAnswers, answerNames } from "@/lib/domain/application";
+import { type AnswerName, type ApplicationAnswers, answerNames, type SavedAnswer } from "@/lib/domain/application";
 import { countries } from "@/lib/domain/phone";
+import { isSameAnswer } from "@/lib/domain/shown-answers";
 import { attempt, draftPrefix, page, pageToken } from "./browser-storage";
 
 /**
@@ -7,12 +8,19 @@ import { attempt, draftPrefix, page, pageToken } from "./browser-storage";
  * the tab, an hour offline, and an expired link until a new one opens the same application. A submission removes them.
  */
 interface StoredDraft {
-  /** Each unsaved answer, with the saved value at the time of typing. */
-  answers: Partial<Record<AnswerName, { typed: unknown; over: unknown }>>;
+  answers: Partial<Record<AnswerName, StoredAnswer>>;
   /** The chosen country of each phone field, because countries may share a dial code. */
   countries: Record<string, string>;
   /** When the draft was last stored, in milliseconds since 1970. */
   at: number;
+}
+
+/** An unsaved answer, with the saved value at the time of typing. */
+interface StoredAnswer {
+  typed: unknown;
+  over: unknown;
+  /** The values in saves since then. The server may have stored one of them without its answer reaching this device. */
+  sent?: string[];
 }
 
 /** The part of a draft that still applies to the saved answers. */
@@ -39,26 +47,52 @@ function isOld(draft: Partial<StoredDraft> | null): boolean {
   return !(Date.now() - (draft?.at ?? 0) < maxAgeMs);
 }
 
-/** Leaves out answers whose saved value has changed since they were typed: another device has saved newer ones. */
-export function readDraft(reference: string, saved: ApplicationAnswers): Draft {
+function freshDraft(reference: string): Partial<StoredDraft> {
   const stored = parsed(storedDraft(reference));
-  const draft = isOld(stored) ? null : stored;
-  const answers = draft?.answers ?? {};
-  const fitting = answerNames.filter(
-    (name) => answers[name]?.over === saved[name] && typeof answers[name]?.typed === typeof saved[name],
-  );
-  const picks = Object.entries(draft?.countries ?? {});
+  return (!isOld(stored) && stored) || {};
+}
+
+/**
+ * Whether an answer was typed over the saved one, or over one that this device has sent. If not, another device has saved a
+ * newer one since.
+ */
+function fits(name: AnswerName, answer: StoredAnswer | undefined, saved: ApplicationAnswers): boolean {
+  const value = saved[name];
+  // Only the answers of the steps are sent, and each of them is a string.
+  const isSent = answer?.sent?.some((sent) => isSameAnswer(name as SavedAnswer, sent, String(value))) ?? false;
+  return typeof answer?.typed === typeof value && (answer?.over === value || isSent);
+}
+
+/** Leaves out answers that do not fit the saved ones. */
+export function readDraft(reference: string, saved: ApplicationAnswers): Draft {
+  const { answers = {}, countries: picks = {} } = freshDraft(reference);
+  const fitting = answerNames.filter((name) => fits(name, answers[name], saved));
+  const known = Object.entries(picks).filter(([, code]) => countries.some((country) => country.code === code));
   return {
     answers: Object.fromEntries(fitting.map((name) => [name, answers[name]?.typed])),
-    countries: Object.fromEntries(picks.filter(([, code]) => countries.some((country) => country.code === code))),
+    countries: Object.fromEntries(known),
   };
 }
 
-/** Stores the unsaved answers and the chosen countries, or removes the draft if there are none. */
-export function writeDraft(reference: string, { answers, countries }: Draft, saved: ApplicationAnswers): void {
+/**
+ * Stores the unsaved answers and the chosen countries, or removes the draft if there are none. `sent` is being saved now.
+ */
+export function writeDraft(
+  reference: string,
+  { answers, countries }: Draft,
+  saved: ApplicationAnswers,
+  sent: Partial<Record<AnswerName, string>> = {},
+): void {
   const key = draftPrefix + reference;
-  const unsaved = answerNames.filter((name) => name in answers && answers[name] !== saved[name]);
-  const entries = unsaved.map((name) => [name, { typed: answers[name], over: saved[name] }]);
+  const { answers: stored = {} } = freshDraft(reference);
+  const entries = answerNames.flatMap((name): [AnswerName, StoredAnswer][] => {
+    const earlier = stored[name];
+    const sends = new Set(fits(name, earlier, saved) ? earlier?.sent : undefined);
+    if (sent[name] !== undefined) sends.add(sent[name]);
+    // The saved value may be one of those that were sent. So typing the earlier one again is also a change.
+    const isUnsaved = name in answers && [saved[name], ...sends].some((value) => value !== answers[name]);
+    return isUnsaved ? [[name, { typed: answers[name], over: saved[name], sent: [...sends] }]] : [];
+  });
   const draft: StoredDraft = { answers: Object.fromEntries(entries), countries, at: Date.now() };
   const text = entries.length > 0 || Object.keys(countries).length > 0 ? JSON.stringify(draft) : null;
   const isStored = attempt(() => {

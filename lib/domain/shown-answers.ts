@@ -73,9 +73,13 @@ export function warningsOf(invited: InvitedAnswers, values: Partial<Record<Saved
   });
 }
 
+/** Whether the server stores both values as the same answer. */
+export function isSameAnswer(name: SavedAnswer, one: string, other: string): boolean {
+  return one === other || meanings[kindOf(name)].isSame(one, other);
+}
+
 /** The steps with an answer that differs from its saved value. */
 export function unsavedSteps(values: ApplicationAnswers, saved: ApplicationAnswers): AnswerStep[] {
-  const isUnsaved = (name: SavedAnswer) =>
-    values[name] !== saved[name] && !meanings[kindOf(name)].isSame(values[name], saved[name]);
+  const isUnsaved = (name: SavedAnswer) => !isSameAnswer(name, values[name], saved[name]);
   return answerSteps.filter((step) => namesOf(step).some(isUnsaved));
 }
