@@ -66,6 +66,21 @@ describe.each([
     ]);
   });
 
+  test.each(["at once", "after a tick"])("cannot submit %s what that tab has typed after its save", async (when) => {
+    const application = changedTo({ loanAmount: "20000" });
+    api.answers("submit-final", refused({ changed: ["answers"], application }), submitted);
+    const { user } = visit(page(), { application: newApplication({ ...savedAnswers, loanAmount: "10000" }) });
+    const answers = { loanAmount: { typed: "30000", over: "20000" } };
+    localStorage.setItem("draft_K7QM-4XRT", JSON.stringify({ answers, countries: {}, at: Date.now() }));
+    if (when === "after a tick") await user.click(screen.getByRole("checkbox", { name: /provide/ }));
+    await user.click(submit());
+    await screen.findByText(message);
+    expect(row("Loan amount")).toBe("$20,000Changed since you read it, from $10,000");
+    expect(submit()).toHaveAccessibleDescription(/^To submit, save or undo your changes in Lease & funds/);
+    await user.click(submit());
+    expect(api.calls).toHaveLength(1);
+  });
+
   test("reads the text of another server, with what is new in it marked, and agrees to that", async () => {
     const text = consentText({ ...defaultBrand, product: "RentSooner" });
     const consent = { ...text, hash: "hash of the other text" };

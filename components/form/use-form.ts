@@ -100,8 +100,12 @@ export function useFormState() {
   function applyChanges(...[changes, sent = {}, text]: Parameters<typeof showChanges>): void {
     const draft = draftOver(latestSaved());
     showChanges(changes, sent, text);
-    const typed = Object.entries(draft.answers).filter(([name, value]) => sent[name as AnswerName] !== value);
-    writeDraft(reference, { ...draft, answers: Object.fromEntries(typed) }, latestSaved());
+    const now = latestSaved();
+    // Another tab may have typed over the new state already.
+    const typed = Object.entries({ ...draftOver(now).answers, ...draft.answers }).filter(
+      ([name, value]) => sent[name as AnswerName] !== value,
+    );
+    writeDraft(reference, { ...draft, answers: Object.fromEntries(typed) }, now);
   }
 
   return {

@@ -53,8 +53,8 @@ function freshDraft(reference: string): Partial<StoredDraft> {
 }
 
 /**
- * Whether an answer was typed over the saved one, or over one that this device has sent. If not, another device has saved a
- * newer one since.
+ * Whether an answer was typed over the saved one, or over one that this device has sent. If not, either another device has
+ * saved a newer one since, or another tab has, and this tab does not know it yet.
  */
 function fits(name: AnswerName, answer: StoredAnswer | undefined, saved: ApplicationAnswers): boolean {
   const value = saved[name];
@@ -75,7 +75,8 @@ export function readDraft(reference: string, saved: ApplicationAnswers): Draft {
 }
 
 /**
- * Stores the unsaved answers and the chosen countries, or removes the draft if there are none. `sent` is being saved now.
+ * Stores the unsaved answers and the chosen countries, or removes the draft if there are none. Stored answers that do not fit
+ * stay, because another tab may have typed them over answers that this tab does not know yet. `sent` is being saved now.
  */
 export function writeDraft(
   reference: string,
@@ -87,11 +88,13 @@ export function writeDraft(
   const { answers: stored = {} } = freshDraft(reference);
   const entries = answerNames.flatMap((name): [AnswerName, StoredAnswer][] => {
     const earlier = stored[name];
-    const sends = new Set(fits(name, earlier, saved) ? earlier?.sent : undefined);
+    const isKnown = fits(name, earlier, saved);
+    const sends = new Set(isKnown ? earlier?.sent : undefined);
     if (sent[name] !== undefined) sends.add(sent[name]);
     // The saved value may be one of those that were sent. So typing the earlier one again is also a change.
     const isUnsaved = name in answers && [saved[name], ...sends].some((value) => value !== answers[name]);
-    return isUnsaved ? [[name, { typed: answers[name], over: saved[name], sent: [...sends] }]] : [];
+    if (isUnsaved) return [[name, { typed: answers[name], over: saved[name], sent: [...sends] }]];
+    return earlier && !isKnown ? [[name, earlier]] : [];
   });
   const draft: StoredDraft = { answers: Object.fromEntries(entries), countries, at: Date.now() };
   const text = entries.length > 0 || Object.keys(countries).length > 0 ? JSON.stringify(draft) : null;
