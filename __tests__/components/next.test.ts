@@ -17,6 +17,7 @@ function step(...typed: (StepValues | undefined)[]) {
     send: ({ type }) => void events.push(type),
     accept: ({ agencyName }) => void events.push(`saved ${agencyName}`),
     fail: ({ status }) => void events.push(`failed with ${status}`),
+    isMounted: () => true,
   };
   return { form, events };
 }

@@ -98,6 +98,12 @@ export function visit(
   const onChange = (changed: ApplicationView) => {
     seen.application = changed;
   };
-  const page = render(<Visitor {...{ application, source, reject, onChange }}>{screen}</Visitor>);
-  return { user: userEvent.setup(), reject, seen, ...page };
+  const visitor = (shown: ReactNode) => <Visitor {...{ application, source, reject, onChange }}>{shown}</Visitor>;
+  const page = render(visitor(screen));
+  /** Goes to another screen in the same document. */
+  function go(next: ReactNode, path = "/home"): void {
+    window.history.replaceState(null, "", path);
+    page.rerender(visitor(next));
+  }
+  return { user: userEvent.setup(), reject, seen, go, ...page };
 }

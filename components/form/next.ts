@@ -8,15 +8,20 @@ import type { FormEvent } from "./form-machine";
 /** The values in the fields of a step. */
 export type StepValues = Partial<Record<SavedAnswer, string>>;
 
+/** The form that waits for a call. */
+interface WaitingForm {
+  send(event: FormEvent): void;
+  isMounted(): boolean;
+}
+
 /** The step in which Next was pressed. */
-export interface PressedStep<S extends AnswerStep> {
+export interface PressedStep<S extends AnswerStep> extends WaitingForm {
   step: S;
   schema: Schema<StepAnswers[S]>;
   /** The current values of the fields, or undefined once the applicant has left the step. */
   typed(): StepValues | undefined;
   show(answers: StepAnswers[S]): void;
   refuse(messages: Messages): void;
-  send(event: FormEvent): void;
   /** Called when the server has saved these answers. `application` is the server's current state. */
   accept(saved: StepAnswers[S], application?: ApplicationView): void;
   fail(failure: Failure): void;
@@ -35,7 +40,7 @@ export async function next<S extends AnswerStep>(values: StepValues, form: Press
     send({ type: "valid" });
     // Show the values that are sent, because the schema has trimmed them.
     form.show(data);
-    const answer = await saveStep(step, data, () => send({ type: "slow" }));
+    const answer = await saveStep(step, data, form);
     if (!answer.success) {
       form.fail(answer);
       return false;
@@ -60,19 +65,21 @@ const longWait = 10_000;
 /** If Retry-After is longer than this, the form does not retry but says how long to wait. */
 const maxPause = 5000;
 
-export function saveStep<S extends AnswerStep>(step: S, answers: StepAnswers[S], onWait: () => void) {
-  return withRetries(() => submitStep(step, answers), onWait);
+export function saveStep<S extends AnswerStep>(step: S, answers: StepAnswers[S], form: WaitingForm) {
+  return withRetries(() => submitStep(step, answers), form);
 }
 
-export function submitApplication(consent: ConsentAnswers, reviewed: Reviewed, onWait: () => void) {
-  return withRetries(() => submitFinal({ ...consent, reviewed }), onWait);
+export function submitApplication(consent: ConsentAnswers, reviewed: Reviewed, form: WaitingForm) {
+  return withRetries(() => submitFinal({ ...consent, reviewed }), form);
 }
 
 /**
  * Retries a call that found no network or got a 503, a bounded number of times. Saves and the submission are idempotent, so
- * repeating one whose answer was lost is safe.
+ * repeating one whose answer was lost is safe. It would not be safe once the form has unmounted, because the applicant may
+ * save something else then.
  */
-async function withRetries<T>(call: () => Promise<Answer<T>>, onWait: () => void): Promise<Answer<T>> {
+async function withRetries<T>(call: () => Promise<Answer<T>>, form: WaitingForm): Promise<Answer<T>> {
+  const onWait = () => form.send({ type: "slow" });
   const slowTimer = setTimeout(onWait, longWait);
   try {
     for (const pause of pauses) {
@@ -81,6 +88,7 @@ async function withRetries<T>(call: () => Promise<Answer<T>>, onWait: () => void
       if (minimumPause === null || minimumPause > maxPause) return answer;
       onWait();
       await waitForConnection(Math.max(pause, minimumPause));
+      if (!form.isMounted()) return answer;
     }
     return await call();
   } finally {

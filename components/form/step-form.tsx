@@ -51,6 +51,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
       send,
       accept: (answers, application) => form.accept(step, answers, application),
       fail: form.fail,
+      isMounted: form.isMounted,
     });
     if (isSaved) goToNextStep(step, router.push);
   }
@@ -61,8 +62,10 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     // The field that has just lost the focus may have changed its value. React renders that change first.
     await Promise.resolve();
     const fieldErrors = await fields.current?.validateForm();
+    // The applicant has left the step during the check.
+    if (!fields.current) return send({ type: "done" });
     if (fieldErrors && Object.keys(fieldErrors).length > 0) refuse(fieldErrors as Messages);
-    else await fields.current?.submitForm();
+    else await fields.current.submitForm();
   }
 
   function handleSubmit(event: FormEvent<HTMLFormElement>): void {

@@ -32,9 +32,9 @@ import {
 import { type AnswerStep, resumeStep, visitableStep } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
-import { editing, type FormEvent, isBusy, nextState } from "./form-machine";
 import type { StepValues } from "./next";
 import { onMove, requestedStep } from "./step-history";
+import { useMachine } from "./use-machine";
 
 /**
  * The state that the steps share: the saved answers, the draft of unsaved ones, and what the form is doing. Formik holds the
@@ -59,13 +59,7 @@ export function useFormState() {
   const shownStep = (view: ApplicationView) => visitableStep(view, requestedStep(window.location.search) ?? entryStep);
   const step = useSyncExternalStore(onMove, () => shownStep(application));
 
-  // Also kept in a ref, because a second tap may come before the first has been rendered.
-  const [state, setState] = useState(() => editing(step));
-  const machine = useRef(state);
-  function send(event: FormEvent): void {
-    machine.current = nextState(machine.current, event);
-    setState(machine.current);
-  }
+  const { state, send, isBusy, isMounted, applyChanges } = useMachine(step, moveOnto);
 
   function draftOver(answers: ApplicationAnswers): Draft {
     const draft = readDraft(reference, answers);
@@ -97,7 +91,7 @@ export function useFormState() {
   }
 
   /** Also moves the draft onto the new state, without what this screen has saved. */
-  function applyChanges(...[changes, sent = {}, text]: Parameters<typeof showChanges>): void {
+  function moveOnto(...[changes, sent = {}, text]: Parameters<typeof showChanges>): void {
     const draft = draftOver(latestSaved());
     showChanges(changes, sent, text);
     const now = latestSaved();
@@ -116,7 +110,8 @@ export function useFormState() {
     step,
     state,
     send,
-    isBusy: () => isBusy(machine.current),
+    isBusy,
+    isMounted,
     isShown: (at: AnswerStep) => shownStep(latest.current) === at,
     draftOver,
     /** The steps with unsaved changes, typed in this tab or in another one. */

@@ -28,7 +28,7 @@ export function useReview(form: Form) {
     send({ type: "submit", step: reviewStep });
     // Taken from the render whose button was pressed, because the session may hold newer answers when the call returns.
     const read = { answers: version, consent: reviewed.consent.hash };
-    const answer = await submitApplication(consent, read, () => send({ type: "slow" }));
+    const answer = await submitApplication(consent, read, form);
     if (!answer.success) {
       if (answer.outdated) form.applyChanges(answer.outdated.application, {}, answer.outdated.consent);
       return form.fail(answer);

@@ -1,0 +1,91 @@
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import ApplicationForm from "@/components/steps/application-form";
+import { StandaloneReview } from "@/components/steps/standalone-review";
+
+const router = { replace: jest.fn(), push: jest.fn() };
+jest.mock("next/navigation", () => ({ useRouter: () => router }));
+
+const api = fakeApi();
+type Reply = Parameters<typeof api.answers>[1];
+const button = (name: string) => screen.getByRole("button", { name });
+const calls = (times: number) => waitFor(() => expect(api.calls).toHaveLength(times));
+const row = (label: string) =>
+  screen.getAllByRole("term").find(({ textContent }) => textContent === label)?.nextElementSibling?.textContent;
+
+describe("a landlord who goes back to the review before a save is answered", () => {
+  async function goBackDuringSave() {
+    let answer = (_: Awaited<Reply>) => {};
+    api.answers("submit-step-3", new Promise((resolve) => (answer = resolve as typeof answer)));
+    const search = "?step=3&then=review-page";
+    const page = visit(<ApplicationForm />, { application: newApplication(savedAnswers), search });
+    await page.user.click(screen.getByRole("radio", { name: "Only the invoice: $2,450" }));
+    await page.user.click(button("Next"));
+    await calls(1);
+    page.go(<StandaloneReview />, "/review&submit");
+    return { ...page, answer };
+  }
+
+  test("can undo nothing until then, and reads what that save has changed", async () => {
+    const { user, answer } = await goBackDuringSave();
+    await user.click(button("Undo changes in Lease & funds"));
+    expect(screen.queryByText(/We've undone/)).toBeNull();
+    expect(screen.getByRole("button", { name: /^Submit/ })).toHaveAttribute("aria-busy", "true");
+    const elsewhere = { agencyName: "Harbour & Hill", version: "as saved" };
+    const application = newApplication({ ...savedAnswers, ...elsewhere, loanAmount: "2450" });
+    answer({ body: { success: true, data: application as never } });
+    await waitFor(() => expect(row("Loan amount")).toBe("$2,450"));
+    expect(row("Agency name")).toBe("Harbour & HillChanged since you read it, from Harbour Homes");
+    expect(screen.queryByText(/haven't saved them/)).toBeNull();
+    await waitFor(() => expect(button("Submit Application")).not.toHaveAttribute("aria-disabled"));
+    api.answers("submit-final", "no network");
+    await user.click(button("Submit Application"));
+    await waitFor(() => expect(api.calls[1]?.body.data.reviewed).toMatchObject({ answers: "as saved" }));
+  });
+
+  test("can undo the changes once it has failed", async () => {
+    const { user, answer } = await goBackDuringSave();
+    answer({ status: 500, body: { success: false } });
+    await waitFor(() => expect(button("Undo changes in Lease & funds")).not.toHaveAttribute("aria-disabled"));
+    await user.click(button("Undo changes in Lease & funds"));
+    expect(screen.getByText(/^We've undone your changes in Lease & funds/)).toBeVisible();
+    expect(row("Loan amount")).toBe("$33,650");
+  });
+
+  test("reads nothing of it once the page has opened another application", async () => {
+    const { seen, answer } = await goBackDuringSave();
+    window.opened = { token: "token of another application", source: "ba" };
+    answer({ body: { success: true, data: newApplication({ agencyName: "Eve's" }) as never } });
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(seen.application.agencyName).toBe("Harbour Homes");
+  });
+});
+
+test("a text that was being saved again when its form was left does not replace its correction", async () => {
+  api.answers("submit-step-1", "no network", {});
+  const application = newApplication({ ...savedAnswers, firstName: "Adaa", savedSteps: [] });
+  const { user, go } = visit(<ApplicationForm />, { application });
+  await user.click(button("Next"));
+  await screen.findByText(/still trying/);
+  go(<p>The landing page</p>);
+  go(<ApplicationForm />);
+  await user.type(screen.getByLabelText("Full name"), "{Backspace}");
+  await waitFor(() => expect(button("Next")).not.toHaveAttribute("aria-busy"));
+  await user.click(button("Next"));
+  await screen.findByRole("heading", { name: "Agency Details" });
+  act(() => void window.dispatchEvent(new Event("online")));
+  await act(() => new Promise((resolve) => setTimeout(resolve, 1500)));
+  expect(api.calls.map(({ body }) => body.data.firstName)).toEqual(["Adaa", "Ada"]);
+});
+
+test("a landlord who leaves the form while Next checks it can press Next when they return", async () => {
+  api.answers("submit-step-1", {});
+  const { user, go } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [] }) });
+  fireEvent.submit(button("Next").closest("form") as HTMLFormElement);
+  go(<p>The landing page</p>);
+  go(<ApplicationForm />);
+  await waitFor(() => expect(button("Next")).not.toHaveAttribute("aria-busy"));
+  await user.click(button("Next"));
+  await screen.findByRole("heading", { name: "Agency Details" });
+});

@@ -1,0 +1,60 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import { type Opened, page } from "@/lib/client/browser-storage";
+import type { ApplicationAnswers, ApplicationView } from "@/lib/domain/application";
+import type { StepNumber } from "@/lib/domain/journey";
+import type { ShownConsent } from "@/lib/domain/reviewed";
+import { editing, type FormEvent, type FormState, isBusy, nextState } from "./form-machine";
+
+type ApplyChanges = (
+  changes: Partial<ApplicationView>,
+  sent?: Partial<ApplicationAnswers>,
+  text?: ShownConsent,
+) => void;
+
+/** What a form is doing, and how the form on the screen shows it and what the server has changed. */
+interface Machine {
+  state: FormState;
+  show(state: FormState): void;
+  applyChanges: ApplyChanges;
+}
+
+/** The machine of the last form, for each session that this page has opened. */
+const machines = new WeakMap<Opened, Machine>();
+
+/**
+ * A form may unmount before its save is answered. The next form then takes over its machine: it is busy until the answer, and
+ * shows it. Otherwise the save could replace what is saved or undone meanwhile.
+ */
+export function useMachine(step: StepNumber, applyChanges: ApplyChanges) {
+  const [state, setState] = useState(() => editing(step));
+  const [opened] = useState(page);
+  // A ref, because a second tap may come before the first has been rendered.
+  const machine = useRef<Machine>({ state, show: setState, applyChanges });
+  const isMounted = useRef(true);
+
+  useLayoutEffect(() => {
+    const earlier = machines.get(opened);
+    if (earlier && isBusy(earlier.state)) machine.current = earlier;
+    machines.set(opened, machine.current);
+    Object.assign(machine.current, { show: setState, applyChanges });
+    setState(machine.current.state);
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  });
+
+  return {
+    state,
+    isBusy: () => isBusy(machine.current.state),
+    isMounted: () => isMounted.current,
+    send(event: FormEvent): void {
+      machine.current.state = nextState(machine.current.state, event);
+      machine.current.show(machine.current.state);
+    },
+    applyChanges(...answer: Parameters<ApplyChanges>): void {
+      // After a refused token, the page may have opened another application.
+      if (page().token === opened.token) machine.current.applyChanges(...answer);
+    },
+  };
+}
