@@ -1,6 +1,8 @@
+import { waitFor } from "@testing-library/react";
 import { agent } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import { next, type PressedStep, type StepValues } from "@/components/form/next";
+import { dropToken } from "@/lib/client/browser-storage";
 import { agentSchema } from "@/lib/schemas/steps";
 
 const api = fakeApi();
@@ -16,7 +18,7 @@ function step(...typed: (StepValues | undefined)[]) {
     refuse: (messages) => void events.push(...Object.values(messages)),
     send: ({ type }) => void events.push(type),
     accept: ({ agencyName }) => void events.push(`saved ${agencyName}`),
-    fail: ({ status }) => void events.push(`failed with ${status}`),
+    fail: ({ status, message }) => void events.push(`failed with ${status ?? message}`),
     isMounted: () => true,
   };
   return { form, events };
@@ -62,4 +64,17 @@ test("Next reports a save that failed", async () => {
   const { form, events } = step(agent);
   expect(await next(agent, form)).toBe(false);
   expect(events).toEqual(["valid", "failed with 422"]);
+});
+
+test("Next saves nothing to the application that the page has opened since", async () => {
+  api.answers("submit-step-2", "no network", {});
+  const { form, events } = step(undefined);
+  const saving = next(agent, form);
+  await waitFor(() => expect(events).toContain("slow"));
+  dropToken();
+  localStorage.setItem("auth_token", "token of another application");
+  window.dispatchEvent(new Event("online"));
+  expect(await saving).toBe(false);
+  expect(api.calls.map(({ body }) => body.token)).toEqual(["token-of-a-test"]);
+  expect(events).toEqual(["valid", "slow", "failed with No token found"]);
 });

@@ -1,4 +1,5 @@
 import { type Answer, type Failure, submitFinal, submitStep } from "@/lib/client/api";
+import { pageToken } from "@/lib/client/browser-storage";
 import type { ApplicationView, ConsentAnswers, SavedAnswer, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import type { Reviewed } from "@/lib/domain/reviewed";
@@ -66,31 +67,35 @@ const longWait = 10_000;
 const maxPause = 5000;
 
 export function saveStep<S extends AnswerStep>(step: S, answers: StepAnswers[S], form: WaitingForm) {
-  return withRetries(() => submitStep(step, answers), form);
+  return withRetries((token) => submitStep(step, answers, token), form);
 }
 
 export function submitApplication(consent: ConsentAnswers, reviewed: Reviewed, form: WaitingForm) {
-  return withRetries(() => submitFinal({ ...consent, reviewed }), form);
+  return withRetries((token) => submitFinal({ ...consent, reviewed }, token), form);
 }
 
 /**
  * Retries a call that found no network or got a 503, a bounded number of times. Saves and the submission are idempotent, so
  * repeating one whose answer was lost is safe. It would not be safe once the form has unmounted, because the applicant may
- * save something else then.
+ * save something else then. Each try has the same token, because the page may open another application in between.
  */
-async function withRetries<T>(call: () => Promise<Answer<T>>, form: WaitingForm): Promise<Answer<T>> {
+async function withRetries<T>(
+  call: (token: string | null) => Promise<Answer<T>>,
+  form: WaitingForm,
+): Promise<Answer<T>> {
+  const token = pageToken();
   const onWait = () => form.send({ type: "slow" });
   const slowTimer = setTimeout(onWait, longWait);
   try {
     for (const pause of pauses) {
-      const answer = await call();
+      const answer = await call(token);
       const minimumPause = answer.success ? null : requestedPause(answer);
       if (minimumPause === null || minimumPause > maxPause) return answer;
       onWait();
       await waitForConnection(Math.max(pause, minimumPause));
       if (!form.isMounted()) return answer;
     }
-    return await call();
+    return await call(token);
   } finally {
     clearTimeout(slowTimer);
   }

@@ -81,16 +81,18 @@ function post(url: string, body: Record<string, unknown>): Sent {
 
 /**
  * Sends a POST to the API with this page's token. `fallback` is the message if the server sends none (specification, section
- * 8). `takeEarly` returns the same call if an earlier script has already sent it.
+ * 8). `takeEarly` returns the same call if an earlier script has already sent it. A retry passes the `token` of the first try,
+ * and is not sent if the page has another one now.
  */
 async function call<T>(
   path: string,
   body: Record<string, unknown>,
   fallback: string,
   takeEarly?: (token: string) => Sent | undefined,
+  token = pageToken(),
 ): Promise<Answer<T>> {
-  const token = pageToken();
-  if (!token) return { success: false, status: null, unanswered: "no-token", message: "No token found" };
+  if (!token || token !== pageToken())
+    return { success: false, status: null, unanswered: "no-token", message: "No token found" };
   return answerOf(takeEarly?.(token) ?? post(`/api/v1/user/${path}`, { token, ...body }), fallback);
 }
 
@@ -128,12 +130,16 @@ export function verifyToken(): Promise<Answer<ApplicationView>> {
 export function submitStep<S extends AnswerStep>(
   step: S,
   data: StepAnswers[S],
+  token?: string | null,
 ): Promise<Answer<ApplicationView | undefined>> {
-  return call(`submit-step-${step}`, { data }, `Step ${step} submission failed`);
+  return call(`submit-step-${step}`, { data }, `Step ${step} submission failed`, undefined, token);
 }
 
-export function submitFinal(data: ConsentAnswers & { reviewed: Reviewed }): Promise<Answer<Receipt>> {
-  return call("submit-final", { data }, "Final submission failed");
+export function submitFinal(
+  data: ConsentAnswers & { reviewed: Reviewed },
+  token?: string | null,
+): Promise<Answer<Receipt>> {
+  return call("submit-final", { data }, "Final submission failed", undefined, token);
 }
 
 /** The receipt as evidence-verify.mjs reads it. Only the fields that the page shows are declared. All can be downloaded. */
