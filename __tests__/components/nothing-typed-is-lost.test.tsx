@@ -234,6 +234,29 @@ describe("a landlord with the same step open in two tabs", () => {
     expect(screen.getByLabelText("Last name")).toHaveValue("Byron");
   });
 
+  test.each(["the same", "another"])("keeps what %s form of this one has saved since it asked", async (form) => {
+    let answer = (_: object) => {};
+    const before = newApplication(savedAnswers);
+    const after = { body: { success: true, data: { ...before, firstName: "Augusta" } as never } };
+    api.answers("verify-token", new Promise((resolve) => (answer = resolve)), after);
+    api.answers("submit-step-1", after);
+    const { user, seen, go } = visit(<ApplicationForm />, { application: before, search: "?step=1" });
+    inTheOtherTab({ lastName: "Lovelace" });
+    inTheOtherTab({});
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    if (form === "another") {
+      go(<p>The landing page</p>);
+      go(<ApplicationForm />, "/home?step=1");
+    }
+    await user.clear(screen.getByLabelText("Full name"));
+    await user.type(screen.getByLabelText("Full name"), "Augusta");
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("heading", { name: "Agency Details" });
+    answer({ body: { success: true, data: before } });
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(seen.application.firstName).toBe("Augusta");
+  });
+
   test("keeps what was typed in the other one if the device cannot ask whether it is saved", async () => {
     api.answers("verify-token", "no network");
     visit(<ApplicationForm />);

@@ -102,6 +102,16 @@ export function useFormState() {
     writeDraft(reference, { ...draft, answers: Object.fromEntries(typed) }, now);
   }
 
+  /** Fetches the saved answers after another tab has saved or undone some. The draft, which tabs share, is up to date. */
+  async function refresh(): Promise<void> {
+    const before = latest.current;
+    const answer = await verifyToken();
+    if (!answer.success || !isMounted()) return;
+    // The answer may be older than a save of this tab.
+    if (latest.current !== before) return refresh();
+    showChanges(answer.data);
+  }
+
   return {
     application,
     source,
@@ -147,11 +157,7 @@ export function useFormState() {
 
     applyChanges,
 
-    /** Fetches the saved answers after another tab has saved or undone some. The draft, which tabs share, is up to date. */
-    async refresh(): Promise<void> {
-      const answer = await verifyToken();
-      if (answer.success) showChanges(answer.data);
-    },
+    refresh,
 
     fail(failure: Failure): void {
       if (failure.status === 401) reject();
