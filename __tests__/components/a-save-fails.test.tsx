@@ -106,6 +106,26 @@ describe("when a save fails, a landlord", () => {
     expect(screen.queryByText("Failed to submit step 2")).toBeNull();
   });
 
+  test("who has left the step after that has nothing saved that they type then", async () => {
+    api.answers("submit-step-2", "no network");
+    const { user } = visitStepTwo();
+    await changeAgencyAndGoOn(user, "Quay");
+    await comesBack(1);
+    await reconnect();
+    await comesBack(2);
+    await reconnect();
+    await screen.findByText("Failed to submit step 2");
+    await user.type(screen.getByLabelText("Agency name"), " Let");
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    await screen.findByRole("heading", { name: "Landlord & property details" });
+    act(() => void window.history.pushState(null, "", "?step=2"));
+    act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
+    expect(await screen.findByLabelText("Agency name")).toHaveValue("Quay Let");
+    act(() => void window.dispatchEvent(new Event("online")));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(api.calls).toHaveLength(3);
+  });
+
   test("who made too many calls reads when to try again, and no call is retried", async () => {
     const body = { success: false, message: "Too many requests" };
     api.answers("submit-step-2", { status: 429, body, headers: { "retry-after": "90" } });

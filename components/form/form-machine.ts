@@ -18,8 +18,8 @@ interface SubmitError {
   requestId?: string;
   /** The step that has to be completed before the submission. */
   incompleteStep?: AnswerStep;
-  /** There was no network. The same call is repeated once the device is online. */
-  isUnreached?: boolean;
+  /** The answers of a call that found no network. It is repeated once the device is online. */
+  unreached?: ApplicationAnswers;
   isAlreadySubmitted?: boolean;
   /** The application has changed in the meantime. The banner informs instead of alerting, because nothing has failed. */
   isInformational?: boolean;
@@ -106,7 +106,7 @@ function stoppedBy(failure: Failure, step: StepNumber, values: ApplicationAnswer
     phase: "stopped",
     step,
     problems: inOrder(step, messages),
-    submitError: submitErrorOf(failure, step),
+    submitError: submitErrorOf(failure, step, values),
     refused: Object.fromEntries(refused),
   };
 }
@@ -119,14 +119,14 @@ function keptAdvice(step: StepNumber): string {
     : "Keep this page open, or you'll lose what you typed.";
 }
 
-function submitErrorOf(failure: Failure, step: StepNumber): SubmitError {
+function submitErrorOf(failure: Failure, step: StepNumber, values: ApplicationAnswers): SubmitError {
   const { status, unanswered, requestId, incompleteStep, outdated } = failure;
   return {
     message: step === reviewStep ? finalMessage(failure) : stepMessage(failure, step),
     advice: adviceFor(failure, step),
     requestId,
     incompleteStep: isAnswerStep(incompleteStep) ? incompleteStep : undefined,
-    isUnreached: unanswered === "no-network",
+    unreached: unanswered === "no-network" ? values : undefined,
     isAlreadySubmitted: status === 409 && !outdated,
     isInformational: status === 409,
   };

@@ -25,7 +25,7 @@ export interface PressedStep<S extends AnswerStep> extends WaitingForm {
   refuse(messages: Messages): void;
   /** Called when the server has saved these answers. `application` is the server's current state. */
   accept(saved: StepAnswers[S], application?: ApplicationView): void;
-  fail(failure: Failure): void;
+  fail(failure: Failure, sent: StepAnswers[S]): void;
 }
 
 /** Saves a step, and saves it again if something was typed during the save. Returns whether the next screen can follow. */
@@ -43,7 +43,7 @@ export async function next<S extends AnswerStep>(values: StepValues, form: Press
     form.show(data);
     const answer = await saveStep(step, data, form);
     if (!answer.success) {
-      form.fail(answer);
+      form.fail(answer, data);
       return false;
     }
     form.accept(data, answer.data);

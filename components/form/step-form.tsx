@@ -75,7 +75,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     void pressNext();
   }
 
-  useRetryOnline(state.submitError?.isUnreached === true && state.step === step, fields, pressNext);
+  useRetryOnline(state.step === step ? state.submitError?.unreached : undefined, fields, pressNext);
 
   return (
     <Formik
@@ -122,15 +122,13 @@ function useChangesElsewhere(
 }
 
 /** Repeats a save that found no network once the device is online, unless something has been typed since. */
-function useRetryOnline(isUnreached: boolean, fields: Fields, pressNext: () => Promise<void>): void {
-  const resume = useEffectEvent((attempted?: StepValues) => {
-    if (attempted && fields.current && isSame(fields.current.values, attempted)) void pressNext();
+function useRetryOnline(attempted: StepValues | undefined, fields: Fields, pressNext: () => Promise<void>): void {
+  const resume = useEffectEvent(() => {
+    if (attempted && fields.current && isSame(attempted, fields.current.values)) void pressNext();
   });
   useEffect(() => {
-    if (!isUnreached) return;
-    const attempted = fields.current?.values;
-    const retry = () => resume(attempted);
+    const retry = () => resume();
     window.addEventListener("online", retry);
     return () => window.removeEventListener("online", retry);
-  }, [isUnreached, fields]);
+  }, []);
 }

@@ -159,10 +159,10 @@ export function useFormState() {
 
     refresh,
 
-    fail(failure: Failure): void {
+    fail(failure: Failure, sent: StepValues = {}): void {
       if (failure.status === 401) reject();
       const base = latestSaved();
-      send({ type: "failed", failure, values: { ...base, ...draftOver(base).answers } });
+      send({ type: "failed", failure, values: { ...base, ...draftOver(base).answers, ...sent } });
     },
   };
 }
