@@ -1,9 +1,11 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { useEffect } from "react";
+import { Activity, type ComponentType, lazy, Suspense } from "react";
 import { useSession } from "@/components/session/session-context";
+import { ConsentProvider } from "@/components/site/consent-context";
 import { isLanding, isSubmitted } from "@/lib/domain/journey";
+import type { ShownConsent } from "@/lib/domain/reviewed";
 
 /**
  * Before React inserts a script of a page, it looks for it by `script[async]`. The bundler's script elements lack that
@@ -13,17 +15,42 @@ function markScriptsAsync() {
   for (const script of document.scripts) script.async = true;
 }
 
+const Form = lazy<ComponentType>(async () => {
+  try {
+    const form = await import("./application-form");
+    markScriptsAsync();
+    return form;
+  } catch {
+    // A chunk that cannot be loaded now is loaded when /home is opened.
+    return { default: () => null };
+  }
+});
+
+/** The hidden form shows nobody a consent text. */
+const noConsent: ShownConsent = {
+  version: "",
+  paragraphs: [],
+  boxes: { authoriseAgent: "", provideSelf: "", confirmLoan: "" },
+  hash: "",
+};
+
 /**
- * Loads and runs the form's scripts while the landing is on screen. Rendered by the layout, because only there does the
- * bundler reuse the chunks of /home instead of making a second copy (docs/decisions/preloading.md).
+ * Renders the form hidden while the landing is on screen, so that a tap on the start button finds its code loaded and compiled.
+ * Rendered by the layout, because only there does the bundler reuse the chunks of /home instead of making a second copy
+ * (docs/decisions/preloading.md).
  */
 export function FormPreloader() {
   const { session } = useSession();
   const path = usePathname();
   const leadsToForm = isLanding(path) && session.state === "authenticated" && !isSubmitted(session.application);
-  useEffect(() => {
-    // A chunk that cannot be loaded now is loaded when /home is opened.
-    if (leadsToForm) import("./application-form").then(markScriptsAsync, () => {});
-  }, [leadsToForm]);
-  return null;
+  if (!leadsToForm) return null;
+  return (
+    <Activity mode="hidden">
+      <Suspense>
+        <ConsentProvider value={noConsent}>
+          <Form />
+        </ConsentProvider>
+      </Suspense>
+    </Activity>
+  );
 }
