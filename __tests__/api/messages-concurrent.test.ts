@@ -16,7 +16,7 @@ const { sql, untilBlocked, heldUp, insertMessage } = freshDatabase();
 const noWebhooks = { WEBHOOK_URL: "", WEBHOOK_SECRET: "" };
 const providers = ownProviders({ ...noWebhooks, MESSAGES_PER_DAY: "30", STATUS_DELAY_MINUTES: "0" });
 beforeEach(async () => {
-  await sql("DELETE FROM message_attempts; DELETE FROM messages");
+  await sql("DELETE FROM message_attempts; DELETE FROM messages; DELETE FROM suppressions");
   providers.mail.raw.length = 0;
   providers.gateway.answers({});
 });
