@@ -35,6 +35,8 @@ export function interceptStatements(): () => void {
     if (!clientsWithHandler.has(this)) (this as Client).on("error", () => {});
     clientsWithHandler.add(this);
     if (isPassing) {
+      // A restart may have ended the transaction before. The pool itself releases the client of its own query.
+      operation.isInTransaction = false;
       scheduler.sent(operation, this as Client);
       return original.client.apply(this, args);
     }

@@ -7,7 +7,7 @@ import { readSettings, replaceSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { restoreDate, setClock, shiftDate } from "./clock";
 import { connected, empty, type SimulationDatabase } from "./database";
-import { type ApplicationFact, type Facts, readFacts } from "./facts";
+import { type ApplicationFact, type Facts, type MessageFact, readFacts } from "./facts";
 import { interceptStatements } from "./intercept-statements";
 import { type Model, overlapsOrFollows, type Person, Violation } from "./model";
 import { type Contact, Providers, replaceProviders, setProviders } from "./providers";
@@ -133,6 +133,17 @@ function silence(): () => void {
   };
 }
 
+/** An old application that a retention must erase. */
+interface DueForErasure extends Pick<ApplicationFact, "id" | "erasedAt"> {
+  /** The tick at which the retention began. */
+  began: number;
+  /** The number of fresh links that had been requested by then. */
+  freshLinks: number;
+}
+
+/** A fresh link that is still to be sent keeps its application. */
+export const isToBeSent = ({ state }: MessageFact) => state === "waiting" || state === "sending";
+
 export class World {
   readonly model: Model = { persons: [], marks: new Map(), views: new Map() };
   readonly scheduler: Scheduler;
@@ -154,7 +165,7 @@ export class World {
   perDay = 5000;
   /** The next version's migration has been applied. */
   isMigrated = false;
-  private readonly dueForErasure: (Pick<ApplicationFact, "id" | "erasedAt"> & { began: number })[] = [];
+  private readonly dueForErasure: DueForErasure[] = [];
   private numbers = 0;
 
   constructor(
@@ -237,17 +248,25 @@ export class World {
     if (sending && this.now() >= sending.leaseEnds) this.lostAfterLease.add(sending.attempt);
   }
 
+  freshLinksOf(application: string): MessageFact[] {
+    return this.facts.messages.filter(
+      (message) => message.application === application && message.kind === "fresh-link",
+    );
+  }
+
   /**
    * Called when a retention has ended. Applications that were old when it began must be erased, and erased again if something
-   * was written after an earlier erasure, unless another operation has changed them meanwhile.
+   * was written after an earlier erasure, unless another operation has changed them or requested a fresh link meanwhile.
    */
-  expectErased(applications: ApplicationFact[], began: number): void {
-    this.dueForErasure.push(...applications.map(({ id, erasedAt }) => ({ id, erasedAt, began })));
+  expectErased(applications: Omit<DueForErasure, "began">[], began: number): void {
+    this.dueForErasure.push(...applications.map((application) => ({ ...application, began })));
   }
 
   private checkRetention(): void {
-    for (const { id, erasedAt, began } of this.dueForErasure.splice(0)) {
+    for (const { id, erasedAt, began, freshLinks } of this.dueForErasure.splice(0)) {
       const person = this.personOf(id);
+      const requested = this.freshLinksOf(id);
+      if (requested.length !== freshLinks || requested.some(isToBeSent)) continue;
       const isTouched = person?.deeds.some((deed) => deed.operation && overlapsOrFollows(deed, began));
       if (person && !isTouched && (!person.erasedAt || person.erasedAt === erasedAt))
         this.fail(`Retention kept ${erasedAt ? "what was written after the erasure of " : ""}${person.reference}.`);
