@@ -93,7 +93,7 @@ export function ReviewForm({ title, incomplete, returnsTo, onOpen, onBack, child
         />
         <FormActions
           next="Submit Application"
-          busyLabel="Submitting..."
+          busyLabel={state.step === reviewStep ? "Submitting..." : "Saving..."}
           blocked={blocked}
           note={<UndoneNote undone={undone} />}
           onBack={onBack}
