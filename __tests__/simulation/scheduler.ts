@@ -35,6 +35,8 @@ export interface Operation {
   isInTransaction?: boolean;
   /** The number of pool queries and transactions that it waits for. */
   pending: number;
+  /** Called when it waits for none any more. */
+  whenNonePending?: () => void;
   waitsSince?: number | undefined;
 }
 
@@ -134,7 +136,7 @@ export class Scheduler {
     operation.waitsSince = undefined;
     this.mayHaveReleased ||= mayHaveReleased;
     if (isOver) {
-      operation.pending = 0;
+      endPending(operation);
       operation.client = undefined;
       operation.isInTransaction = false;
     }
@@ -150,7 +152,12 @@ export class Scheduler {
   async lateStatements(): Promise<void> {
     const operation = currentOperation();
     await immediate();
-    while (operation && operation.pending > 0 && operation.state !== "killed") await immediate();
+    while (operation && operation.pending > 0) {
+      await new Promise<void>((resolve) => {
+        operation.whenNonePending = resolve;
+      });
+      await immediate();
+    }
   }
 
   underWay(): Operation[] {
@@ -255,6 +262,11 @@ export class Scheduler {
     while ((await this.watch.query(remaining)).rowCount) await sleep(1);
     this.mayHaveReleased = true;
   }
+}
+
+export function endPending(operation: Operation): void {
+  operation.pending = 0;
+  operation.whenNonePending?.();
 }
 
 type Connected = Client & { processID: number };

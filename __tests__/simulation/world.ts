@@ -11,7 +11,7 @@ import { type ApplicationFact, type Facts, type MessageFact, readFacts } from ".
 import { interceptStatements } from "./intercept-statements";
 import { type Model, overlapsOrFollows, type Person, Violation } from "./model";
 import { type Contact, Providers, replaceProviders, setProviders } from "./providers";
-import { currentOperation, type Operation, Scheduler } from "./scheduler";
+import { currentOperation, endPending, type Operation, Scheduler } from "./scheduler";
 
 const settings = {
   APP_URL: "http://localhost:3000",
@@ -116,7 +116,7 @@ function patient({ prisma, ...database }: Database): Database {
     const operation = currentOperation();
     if (operation) operation.pending += 1;
     return prisma.$transaction(work, { ...options, maxWait: 600_000, timeout: 600_000 }).finally(() => {
-      if (operation) operation.pending = 0;
+      if (operation) endPending(operation);
     });
   };
   const get = (client: PrismaClient, name: keyof PrismaClient) =>
