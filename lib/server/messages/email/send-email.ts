@@ -5,12 +5,19 @@ import type { WrittenEmail } from "@/lib/server/messages/templates/letter";
 import { currentSettings, type Settings } from "@/lib/server/settings";
 import { openTransport } from "./transport";
 
+/** A file whose name says its type. */
+export interface Attachment {
+  filename: string;
+  content: string;
+}
+
 export interface Email extends WrittenEmail {
   /** The id of the message. The Message-ID is derived from it, so that it is the same for each attempt. */
   id: string;
   to: string;
   /** The address with which the recipient stops such messages in one click. */
   stop?: string | undefined;
+  attachments?: Attachment[] | undefined;
 }
 
 export interface Mailer {
@@ -49,7 +56,7 @@ export function openMailer(settings: Settings, limits = defaultLimits): Mailer {
   const domain = from.address.split("@").at(-1);
   const { transport, isBegun, forget } = openTransport(email, settings, limits);
   return {
-    async send({ id, to, subject, text, html, stop }, maxMs = limits.wholeMs) {
+    async send({ id, to, subject, text, html, stop, attachments = [] }, maxMs = limits.wholeMs) {
       const messageId = `<${id}@${domain}>`;
       const cutOff = new AbortController();
       const timers = [
@@ -65,6 +72,7 @@ export function openMailer(settings: Settings, limits = defaultLimits): Mailer {
           subject,
           text,
           html,
+          attachments,
           headers: headersOf(stop),
           xMailer: false,
           signal: cutOff.signal,

@@ -16,14 +16,14 @@ export const evidenceHeadEmail = emailOf("evidence-head-4", (_, brand) => ({
 }));
 
 /** Sent on Mondays to FIGURES_EMAIL. */
-export const weeklyFiguresEmail = emailOf("weekly-figures-4", ({ figures }, brand) => ({
+export const weeklyFiguresEmail = emailOf("weekly-figures-5", ({ figures: [all] = [] }, brand) => ({
   subject: `Weekly figures for ${brand.product}`,
   preview: "How far everyone invited so far has got.",
   heading: "Progress of everyone we have invited",
   parts: [
     "These figures count everyone invited so far. Someone who reached a later stage also counts for every stage before it.",
-    ...(figures ? [{ headings: funnelHeadings, rows: funnelRows(figures) }, stopsInWords(figures)] : []),
-    "To see one batch or one week, or a page with charts: npm run figures -- --help",
+    ...(all ? [{ headings: funnelHeadings, rows: funnelRows(all) }, stopsInWords(all)] : []),
+    "The attached page has charts, and the figures of each week. To see one batch: npm run figures -- --help",
   ],
   why: "You're receiving this because your address is in the setting FIGURES_EMAIL.",
 }));

@@ -20,7 +20,8 @@ export interface TemplateData {
   /** The rental advance in dollars, such as '2450.00'. */
   amount?: string;
   evidence?: Evidence;
-  figures?: Figures;
+  /** Of all applications, then of those invited in each week. */
+  figures?: Figures[];
 }
 
 export interface WrittenEmail {

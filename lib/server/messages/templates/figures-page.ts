@@ -1,0 +1,117 @@
+import "server-only";
+import { type EChartsOption, init } from "echarts";
+import { minuteIn } from "@/lib/domain/zone-time";
+import { funnelHeadings, funnelRows, percent, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
+import type { Figures, Stage } from "@/lib/server/applications/figures";
+import { currentSettings } from "@/lib/server/settings";
+import { Html, html } from "./html";
+
+/** These colours are dark enough on white for a line (WCAG 2.2, 1.4.11). */
+const colours = ["#1f4e79", "#b5520a", "#2e7d32"];
+const width = 720;
+
+/** Renders an SVG. ECharts needs no browser for this. A table below each chart has the same numbers. */
+function chart(option: EChartsOption, height: number, label: string): Html {
+  const drawn = init(null, null, { renderer: "svg", ssr: true, width, height });
+  drawn.setOption({
+    animation: false,
+    color: colours,
+    textStyle: { fontFamily: "sans-serif", fontSize: 14 },
+    ...option,
+  });
+  const svg = drawn.renderToSVGString();
+  drawn.dispose();
+  return html`<figure role="img" aria-label="${label}">${new Html(svg)}</figure>`;
+}
+
+function funnel({ stages }: Figures): Html {
+  const option: EChartsOption = {
+    grid: { left: 130, right: 130, top: 10, bottom: 30 },
+    xAxis: { type: "value", minInterval: 1 },
+    yAxis: { type: "category", inverse: true, data: stages.map(({ stage }) => stageLabels[stage]) },
+    series: [
+      {
+        type: "bar",
+        data: stages.map(({ count, ofInvited }) => ({
+          value: count,
+          label: { show: true, position: "right", formatter: `${count} (${percent(ofInvited)})` },
+        })),
+      },
+    ],
+  };
+  return chart(option, 360, "Applications that reached each stage; the table below has the numbers");
+}
+
+const plottedStages: Stage[] = ["invited", "opened", "submitted"];
+const countOf = ({ stages }: Figures, name: Stage) => stages.find(({ stage }) => stage === name)?.count ?? 0;
+
+function weekly(weeks: Figures[]): Html {
+  const option: EChartsOption = {
+    grid: { left: 60, right: 20, top: 40, bottom: 40 },
+    legend: { top: 0, data: plottedStages.map((stage) => stageLabels[stage]) },
+    xAxis: { type: "category", data: weeks.map(({ group }) => group) },
+    yAxis: { type: "value", minInterval: 1 },
+    series: plottedStages.map((stage, index) => ({
+      type: "line" as const,
+      name: stageLabels[stage],
+      // The symbols distinguish the lines without colour.
+      symbol: ["circle", "rect", "triangle"][index],
+      symbolSize: 9,
+      data: weeks.map((week) => countOf(week, stage)),
+    })),
+  };
+  return chart(
+    option,
+    300,
+    "Invited, opened and submitted, by the week of the invitation; the table below has the numbers",
+  );
+}
+
+function htmlTable(caption: string, headings: string[], rows: string[][]): Html {
+  const head = headings.map((heading) => html`<th scope="col">${heading}</th>`);
+  const body = rows.map(
+    ([first = "", ...cells]) =>
+      html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`,
+  );
+  return html`<table>\n<caption>${caption}</caption>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}</tbody>\n</table>`;
+}
+
+/** The name of a group, the count of each stage, and the counts of those who bounced or opted out. */
+export const groupCells = ({ group, stages, bounced, optedOut }: Figures) =>
+  [group, ...stages.map(({ count }) => count), bounced, optedOut].map(String);
+
+interface Scope {
+  batch?: string | undefined;
+  since?: string | undefined;
+}
+
+/** A single file that loads nothing else and runs no script. `figures` are grouped by week, with the totals first. */
+export function figuresPage([whole, ...weeks]: Figures[], { batch, since }: Scope = {}): string {
+  if (!whole) return "";
+  const { brand } = currentSettings();
+  const scope = [batch && `batch ${batch}`, since && `invited since ${since}`].filter(Boolean).join(", ");
+  const stageNames = whole.stages.map(({ stage }) => stageLabels[stage]);
+  return html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${brand.name}: figures</title>
+<style>
+body { font: 16px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #1a1a1a; background: #fff; }
+figure { margin: 1em 0; overflow-x: auto; }
+table { border-collapse: collapse; display: block; overflow-x: auto; }
+caption { text-align: left; font-weight: bold; padding: 0.5em 0; }
+th, td { border-bottom: 1px solid #bbb; padding: 0.3em 0.8em 0.3em 0; text-align: right; white-space: nowrap; }
+th:first-child { text-align: left; }
+</style>
+<h1>Applications for ${brand.product}</h1>
+<p>As of ${minuteIn(new Date(), brand)}${scope ? `; ${scope}` : ""}. ${stopsInWords(whole)}</p>
+<h2>From the invitation to the decision</h2>
+${funnel(whole)}
+${htmlTable("Stages", funnelHeadings, funnelRows(whole))}
+<h2>By the week of the invitation</h2>
+${weekly(weeks)}
+${htmlTable("Weeks", ["Monday", ...stageNames, "Bounced", "Opted out"], weeks.map(groupCells))}
+</html>
+`.markup;
+}
