@@ -27,6 +27,7 @@ function withShortWindows(): string {
     .replaceAll("[15m]", "[60s]")
     .replaceAll("for: 5m", "for: 1s")
     .replace("> 900", "> 3")
+    .replace("> 10\n", "> 0\n")
     .replaceAll("day_of_week()", "vector(3)");
 }
 
@@ -34,7 +35,7 @@ interface Setup {
   world: World;
   post: Post;
   app: App;
-  worker: { process: ChildProcess; start(): Promise<void> };
+  worker: { process: ChildProcess; start(settings?: Record<string, string>): Promise<void> };
   /** Resolves with the values of an expression. */
   query(expression: string): Promise<string[]>;
 }
@@ -116,6 +117,18 @@ const faults: Record<string, Fault[]> = {
       await worker.start();
     },
   ],
+  RentAdvanceMailboxUnreadable: [
+    async ({ worker }, untilFiring) => {
+      const restart = async (settings = {}) => {
+        worker.process.kill("SIGTERM");
+        await once(worker.process, "exit");
+        await worker.start(settings);
+      };
+      await restart({ BOUNCES_IMAP_URL: `imap://bounces:secret@127.0.0.1:${await freePort()}/` });
+      await untilFiring();
+      await restart();
+    },
+  ],
   RentAdvanceMessagesFail: [
     async ({ post }, untilFiring) => {
       await post.sql("INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'nobody@mail.example')");
@@ -180,11 +193,12 @@ export async function* drillAlerts(world: World): AsyncGenerator<string> {
   const [appPort, workerPort] = [await freePort(), await freePort()];
   const settings = { LOG_LEVEL: "silent", WORKER: "off", DATABASE_POOL_SIZE: "5" };
   const app = await post.start({ ...settings, METRICS_PORT: String(appPort) });
-  const startWorker = () => post.worker({ SMTP_URL: mail.url, METRICS_PORT: String(workerPort) });
+  const startWorker = (settings = {}) =>
+    post.worker({ SMTP_URL: mail.url, METRICS_PORT: String(workerPort), ...settings });
   const worker: Setup["worker"] = {
     process: await startWorker(),
-    async start() {
-      worker.process = await startWorker();
+    async start(settings) {
+      worker.process = await startWorker(settings);
     },
   };
   const { query, firing } = await startPrometheus(world, [`127.0.0.1:${appPort}`, `127.0.0.1:${workerPort}`]);
