@@ -85,7 +85,11 @@ const testMatch = tests.map((test) => `<rootDir>/__tests__/${folder}/${test}.tes
 export default {
   testRunner: "jest",
   // Stryker merges this with jest.config.mjs, and would otherwise run all of its projects.
-  jest: { config: { ...own, projects: [], testMatch, testTimeout: jest.testTimeout } },
+  // Jest does not see that a test is related to a command that it loads by name (call-command.ts).
+  jest: {
+    config: { ...own, projects: [], testMatch, testTimeout: jest.testTimeout },
+    enableFindRelatedTests: false,
+  },
   mutate,
   thresholds: { high: 100, low: least, break: least },
   coverageAnalysis: "perTest",

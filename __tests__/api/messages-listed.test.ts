@@ -169,12 +169,15 @@ test("two commands that lift the stop of a bounce at once leave a person's", asy
 
 test("lifting the stop of a bounce leaves a person's, which is lifted by itself", async () => {
   const address = "di@b.example";
+  await suppress("email", "ed@b.example", "bounced 5.1.1", mailSystem);
   await suppress("email", address, "bounced 5.1.1", mailSystem);
   await suppress("email", address, "asked us", "Vera");
+  expect((await suppressionOf("email", address))?.by).toBe("Vera");
   expect((await remove(address)).out).toMatch(/^Removed the bounce of di@b.example. .* by Vera: asked us\. Only if /);
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
   expect((await remove(address)).out).toBe("Invitations and reminders may go to di@b.example again.\n");
   expect((await remove(address)).out).toBe("di@b.example was not stopped.\n");
+  expect((await suppressionOf("email", "ed@b.example"))?.by).toBe(mailSystem);
 });
 
 test.each([

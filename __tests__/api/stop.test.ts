@@ -2,7 +2,9 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { GET, POST } from "@/app/api/messages/stop/route";
+import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import {
+  cancelSuppressed,
   lift,
   makeStopCode,
   oneClickUnsubscribeUrl,
@@ -83,17 +85,46 @@ test("a full stop after the code is ignored", async () => {
   expect(await suppressionOf("sms", "61412345678")).not.toBeNull();
 });
 
-test("an unknown, a used and a missing code get the same answer and stop no other reader", async () => {
+test("an unknown, a used, an erased and a missing code get the same answer and stop no other reader", async () => {
   const { code } = await insertSent("again@example.com");
+  const { code: erased } = await insertSent("");
+  const { code: webhook } = await insertSent("https://receiver.example/", "webhook");
   const count = () => sql("SELECT count(*)::int FROM suppressions");
   const [{ count: before } = {}] = await count();
   const answers = [];
-  for (const tried of [code, code, makeStopCode(), "", "x".repeat(4000), "\0"]) {
+  for (const tried of [code, code, erased, webhook, makeStopCode(), "", "x".repeat(4000), "\0"]) {
     const { status, body, headers } = await stop(tried);
     answers.push(JSON.stringify([status, body, headers.get("cache-control")]));
   }
   expect(new Set(answers).size).toBe(1);
   expect(await count()).toEqual([{ count: before + 1 }]);
+});
+
+test("a stop cancels nothing for an address that only matches its underscore", async () => {
+  const { id } = await invited();
+  for (const recipient of ["a_b@example.com", "axb@example.com"])
+    await insertMessage({ applicationId: id, kind: "reminder", recipient });
+  expect(await suppress("email", "A_B@example.com", "", "Vera")).toEqual({ isNew: true, cancelled: 1 });
+  expect(await waiting(id)).toEqual(["reminder to axb@example.com"]);
+});
+
+test("nothing is cancelled for an address that is not suppressed", async () => {
+  const { id } = await invited();
+  await insertMessage({ applicationId: id, kind: "reminder", recipient: "free@example.com" });
+  await suppress("email", "other@example.com", "", "Vera");
+  expect(await cancelSuppressed("email", "free@example.com")).toBe(0);
+  expect(await waiting(id)).toEqual(["reminder to free@example.com"]);
+});
+
+test("a bounce is not recorded for an address that has opted out", async () => {
+  await suppress("email", "both@example.com", "asked us", "Vera");
+  expect(await suppress("email", "both@example.com", "bounced 5.1.1", mailSystem)).toEqual({
+    isNew: false,
+    cancelled: 0,
+  });
+  expect(
+    await sql(`SELECT by FROM suppressions WHERE "addressHash" = $1`, [addressHash("email", "both@example.com")]),
+  ).toEqual([{ by: "Vera" }]);
 });
 
 test("a large body is refused", async () => {
