@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Figures, readFigures } from "@/lib/server/applications/figures";
+import { readFigures } from "@/lib/server/applications/figures";
 import type { Db } from "@/lib/server/db/client";
 import { codeOf, isDatabaseUnavailable } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
@@ -13,13 +13,13 @@ import type { PrismaClient } from "@/prisma/generated/client";
 import { cancelToDeadAddress, enqueueSmsInstead } from "./bounces/dead-address";
 import { checkMessage } from "./check-message";
 import { type Claimed, workerTransaction } from "./claim";
-import { type Attachment, sendEmail } from "./email/send-email";
+import { sendEmail } from "./email/send-email";
 import { finish, finishAttempt } from "./finish";
 import { loadMessageContext, type MessageContext } from "./message-context";
 import type { Outcome } from "./outcome";
 import { sendSms } from "./sms/send-sms";
 import { makeStopCode, oneClickUnsubscribeUrl, stopHash } from "./suppressions";
-import type * as FiguresPage from "./templates/figures-page";
+import { figuresPage } from "./templates/figures-page";
 import type { TemplateData } from "./templates/letter";
 import { emailTemplate, smsTemplate } from "./templates/texts";
 import { sendWebhook, webhookBody } from "./webhooks/send-webhook";
@@ -146,14 +146,8 @@ async function send(message: Claimed, { context, data }: Prepared): Promise<Outc
   const email = emailTemplate(kind)?.write(data, brand);
   const stop = data.stop && oneClickUnsubscribeUrl(data.stop);
   if (!email) return withoutTemplate;
-  const attachments = data.figures && [figuresAttachment(data.figures)];
+  const attachments = data.figures && [{ filename: "figures.html", content: figuresPage(data.figures) }];
   return sendEmail({ id, to: recipient, ...email, stop, attachments }, message.leaseEnds - performance.now());
-}
-
-function figuresAttachment(figures: Figures[]): Attachment {
-  // ECharts is large, so only a process that sends the figures loads it. Commands cannot use import().
-  const { figuresPage }: typeof FiguresPage = require("./templates/figures-page");
-  return { filename: "figures.html", content: figuresPage(figures) };
 }
 
 async function content(

@@ -5,19 +5,14 @@ import type { WrittenEmail } from "@/lib/server/messages/templates/letter";
 import { currentSettings, type Settings } from "@/lib/server/settings";
 import { openTransport } from "./transport";
 
-/** A file whose name says its type. */
-export interface Attachment {
-  filename: string;
-  content: string;
-}
-
 export interface Email extends WrittenEmail {
   /** The id of the message. The Message-ID is derived from it, so that it is the same for each attempt. */
   id: string;
   to: string;
   /** The address with which the recipient stops such messages in one click. */
   stop?: string | undefined;
-  attachments?: Attachment[] | undefined;
+  /** Files whose names say their types. */
+  attachments?: { filename: string; content: string }[] | undefined;
 }
 
 export interface Mailer {

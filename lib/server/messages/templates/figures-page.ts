@@ -1,5 +1,5 @@
 import "server-only";
-import { type EChartsOption, init } from "echarts";
+import type * as ECharts from "echarts";
 import { minuteIn } from "@/lib/domain/zone-time";
 import { funnelHeadings, funnelRows, percent, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
 import type { Figures, Stage } from "@/lib/server/applications/figures";
@@ -11,7 +11,9 @@ const colours = ["#1f4e79", "#b5520a", "#2e7d32"];
 const width = 720;
 
 /** Renders an SVG. ECharts needs no browser for this. A table below each chart has the same numbers. */
-function chart(option: EChartsOption, height: number, label: string): Html {
+function chart(option: ECharts.EChartsOption, height: number, label: string): Html {
+  // ECharts is large, so only a process that draws a chart loads it. Commands cannot use import().
+  const { init }: typeof ECharts = require("echarts");
   const drawn = init(null, null, { renderer: "svg", ssr: true, width, height });
   drawn.setOption({
     animation: false,
@@ -25,7 +27,7 @@ function chart(option: EChartsOption, height: number, label: string): Html {
 }
 
 function funnel({ stages }: Figures): Html {
-  const option: EChartsOption = {
+  const option: ECharts.EChartsOption = {
     grid: { left: 130, right: 130, top: 10, bottom: 30 },
     xAxis: { type: "value", minInterval: 1 },
     yAxis: { type: "category", inverse: true, data: stages.map(({ stage }) => stageLabels[stage]) },
@@ -46,7 +48,7 @@ const plottedStages: Stage[] = ["invited", "opened", "submitted"];
 const countOf = ({ stages }: Figures, name: Stage) => stages.find(({ stage }) => stage === name)?.count ?? 0;
 
 function weekly(weeks: Figures[]): Html {
-  const option: EChartsOption = {
+  const option: ECharts.EChartsOption = {
     grid: { left: 60, right: 20, top: 40, bottom: 40 },
     legend: { top: 0, data: plottedStages.map((stage) => stageLabels[stage]) },
     xAxis: { type: "category", data: weeks.map(({ group }) => group) },

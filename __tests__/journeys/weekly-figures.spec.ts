@@ -1,0 +1,29 @@
+import { expect } from "@playwright/test";
+import { sql, test } from "@/__tests__/support/journey";
+import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { startOwnApp } from "@/__tests__/support/own-app";
+import type { App } from "@/__tests__/support/processes/app";
+
+const boss = "boss@lender.example";
+
+let mail: MailServer;
+let app: App;
+test.beforeAll(async () => {
+  mail = await startMailServer();
+  app = await startOwnApp({ WORKER: "on", SMTP_URL: mail.url, SANDBOX_RECIPIENTS: boss });
+});
+test.afterAll(async () => {
+  await app.end("SIGTERM");
+  await mail.stop();
+});
+
+// The build loads the charts' library only when it draws them, so only the build shows that it can.
+test("the app sends the weekly figures with a page that shows its charts", async ({ page }) => {
+  await sql("INSERT INTO messages (kind, channel, recipient) VALUES ('weekly-figures', 'email', $1)", [boss]);
+  const received = () => mail.envelopes.findIndex(([recipient]) => recipient === boss);
+  await expect.poll(received, { timeout: 30_000 }).toBeGreaterThanOrEqual(0);
+  const { attachments } = await mail.read(received());
+  await page.setContent(new TextDecoder().decode(attachments[0]?.content as ArrayBuffer));
+  await expect(page.getByRole("heading", { name: "By the week of the invitation" })).toBeVisible();
+  await expect(page.getByRole("img", { name: /^Applications that reached each stage/ })).toBeVisible();
+});
