@@ -45,7 +45,7 @@ const modules = {
         "send-webhook",
       ],
       ...["messages-delivered", "messages-claimed", "messages-concurrent", "fresh-link", "messages-worker"],
-      ...["messages-command", "weekly-figures"],
+      ...["messages-command", "weekly-figures", "bounces"],
     ),
     mutate: ["lib/server/messages/*.ts"],
   },
