@@ -41,7 +41,7 @@ function funnel({ stages }: Figures): Html {
       },
     ],
   };
-  return chart(option, 360, "Applications that reached each stage; the table below has the numbers");
+  return chart(option, 360, "Applications that reached each stage. The table below has the numbers.");
 }
 
 const plottedStages: Stage[] = ["invited", "opened", "submitted"];
@@ -65,7 +65,7 @@ function weekly(weeks: Figures[]): Html {
   return chart(
     option,
     300,
-    "Invited, opened and submitted, by the week of the invitation; the table below has the numbers",
+    "Those invited in each week, and how many of them opened and submitted. The table below has the numbers.",
   );
 }
 
