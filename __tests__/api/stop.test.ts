@@ -85,7 +85,7 @@ test("a full stop after the code is ignored", async () => {
   expect(await suppressionOf("sms", "61412345678")).not.toBeNull();
 });
 
-test("an unknown, a used, an erased and a missing code get the same answer and stop no other reader", async () => {
+test("an unknown, used, erased or missing code, or that of a webhook, gets the same answer and stops no other reader", async () => {
   const { code } = await insertSent("again@example.com");
   const { code: erased } = await insertSent("");
   const { code: webhook } = await insertSent("https://receiver.example/", "webhook");
@@ -100,7 +100,7 @@ test("an unknown, a used, an erased and a missing code get the same answer and s
   expect(await count()).toEqual([{ count: before + 1 }]);
 });
 
-test("a stop cancels nothing for an address that only matches its underscore", async () => {
+test("a stop of a_b@example.com does not cancel a reminder to axb@example.com", async () => {
   const { id } = await invited();
   for (const recipient of ["a_b@example.com", "axb@example.com"])
     await insertMessage({ applicationId: id, kind: "reminder", recipient });

@@ -17,7 +17,7 @@ test.afterAll(async () => {
   await mail.stop();
 });
 
-// The build loads the charts' library only when it draws them, so only the build shows that it can.
+// Jest loads ECharts in another way than the build does, so this needs the build.
 test("the app sends the weekly figures with a page that shows its charts", async ({ page }) => {
   await sql("INSERT INTO messages (kind, channel, recipient) VALUES ('weekly-figures', 'email', $1)", [boss]);
   const received = () => mail.envelopes.findIndex(([recipient]) => recipient === boss);

@@ -35,7 +35,7 @@ export interface Operation {
   isInTransaction?: boolean;
   /** The number of pool queries and transactions that it waits for. */
   pending: number;
-  /** Called when it waits for none any more. */
+  /** Called when `pending` becomes 0. */
   whenNonePending?: () => void;
   waitsSince?: number | undefined;
 }
