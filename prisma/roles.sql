@@ -36,8 +36,8 @@ END $$;
 -- 2. Their privileges.
 GRANT USAGE ON SCHEMA :"schema" TO :"app", :"operations", :"reader";
 REVOKE ALL ON _prisma_migrations, applications, links, link_tokens, consent_records, events, messages, message_attempts,
-  suppressions, rate_limits, data_reads, api_keys, api_requests, evidence_log, evidence_pending, application_list, consents_by_reference,
-  events_by_reference, links_by_reference, messages_by_reference
+  suppressions, rate_limits, data_reads, api_keys, api_requests, evidence_log, evidence_pending, stored_figures, application_list,
+  consents_by_reference, events_by_reference, links_by_reference, messages_by_reference
 FROM :"app", :"operations", :"reader";
 
 -- The app inserts consent records and events but never changes them, and it never deletes an application or a link. The
@@ -59,8 +59,8 @@ GRANT SELECT, DELETE ON evidence_pending TO :"app";
 -- Operations read everything except hashes of tokens and keys, issue links and revoke them. SELECT … FOR UPDATE requires the
 -- UPDATE privilege on a column. Functions do everything else.
 GRANT SELECT ON _prisma_migrations, applications, links, consent_records, events, messages, message_attempts, suppressions,
-  rate_limits, data_reads, api_requests, evidence_log, evidence_pending, application_list, consents_by_reference, events_by_reference,
-  links_by_reference, messages_by_reference
+  rate_limits, data_reads, api_requests, evidence_log, evidence_pending, stored_figures, application_list, consents_by_reference,
+  events_by_reference, links_by_reference, messages_by_reference
 TO :"operations", :"reader";
 GRANT UPDATE ("takenBy", "updatedAt") ON applications TO :"operations";
 GRANT INSERT ("id", "applicationId", "createdAt", "expiresAt"), UPDATE ("revokedAt") ON links TO :"operations";
@@ -73,6 +73,9 @@ GRANT INSERT ("id", "applicationId", "kind", "channel", "recipient", "detail", "
   "error", "providerId", "createdAt", "by"), UPDATE ("state", "dueAt", "firstDueAt", "attempts", "error")
 ON messages TO :"operations";
 GRANT INSERT, DELETE ON suppressions TO :"operations";
+-- Operations store the figures, and the weekly email reads them.
+GRANT SELECT ON stored_figures TO :"app";
+GRANT INSERT, UPDATE ON stored_figures TO :"operations";
 -- Keys of the invitation API. Operations may not read their hashes.
 GRANT SELECT, UPDATE ("lastUsedAt") ON api_keys TO :"app";
 GRANT SELECT, INSERT, UPDATE, DELETE ON api_requests TO :"app";

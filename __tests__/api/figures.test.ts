@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, chromium } from "@playwright/test";
 import fc from "fast-check";
 import { findBrowser } from "@/__tests__/support/browser";
@@ -296,6 +297,51 @@ describe("the command", () => {
     await expect(tab.getByRole("table", { name: "Stages" }).getByRole("row").count()).resolves.toBe(10);
     expect(await tab.getByRole("table", { name: "Weeks" }).getByRole("row").count()).toBeGreaterThan(9);
     if (process.env.FIGURES_PICTURE) await tab.screenshot({ path: process.env.FIGURES_PICTURE, fullPage: true });
+  });
+});
+
+describe("stored figures", () => {
+  const run = (...args: string[]) => callCommand("figures", args, { DATABASE_URL: operationsUrl });
+  /** Runs the command while counting has to wait, for longer than a second. */
+  async function runWhileCountingWaits(...args: string[]) {
+    await sql("BEGIN");
+    await sql("LOCK TABLE suppressions IN ACCESS EXCLUSIVE MODE");
+    const running = run(...args);
+    await Promise.race([running, sleep(2500)]);
+    await sql("COMMIT");
+    return running;
+  }
+  const latest = () => invited().then(({ id }) => sql("UPDATE applications SET batch = 'late' WHERE id = $1", [id]));
+  const countOf = (out: string) => JSON.parse(out)[0].stages[0].count;
+  let before: { out: string };
+  beforeAll(async () => {
+    expect(await run("--store")).toMatchObject({ code: 0, out: "Stored the figures of all applications.\n" });
+    before = await run("--by", "source");
+    await latest();
+  });
+
+  test("are shown with their time once counting takes longer than a second", async () => {
+    const { code, out, err } = await runWhileCountingWaits("--by", "source");
+    expect({ code, out }).toEqual({ code: 0, out: before.out });
+    expect(err).toMatch(
+      /^Counted at 20\d\d-\d\d-\d\d \d\d:\d\d AE[DS]T\. To count again: npm run figures -- --store\n$/,
+    );
+    const { out: json } = await runWhileCountingWaits("--json");
+    expect(JSON.parse(json)).toHaveLength(1);
+    expect(countOf(json)).toBe(10_000);
+  });
+
+  test("are not shown if counting is fast, nor for a batch, nor from the day before yesterday", async () => {
+    expect(countOf((await run("--json")).out)).toBe(10_001);
+    expect(countOf((await runWhileCountingWaits("--json", "--batch", "late")).out)).toBe(1);
+    await sql(`UPDATE stored_figures SET "countedAt" = now() - interval '26 hours'`);
+    expect(countOf((await runWhileCountingWaits("--json")).out)).toBe(10_001);
+  });
+
+  test("are replaced by the next run, and take no other flag", async () => {
+    await run("--store");
+    expect(countOf((await runWhileCountingWaits("--json")).out)).toBe(10_001);
+    expect(await run("--store", "--json")).toMatchObject({ code: 2, err: expect.stringMatching(/^--json cannot be/) });
   });
 });
 

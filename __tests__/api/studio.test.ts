@@ -64,7 +64,7 @@ describe("with the database user of operations, whose commands may do more", () 
     expect(relations.map(({ name }) => name)).toEqual([
       ...["application_list", "api_requests", "applications", "consents_by_reference", "data_reads"],
       ...["events_by_reference", "evidence_log", "evidence_pending", "links_by_reference", "message_attempts"],
-      ...["messages_by_reference", "suppressions"],
+      ...["messages_by_reference", "stored_figures", "suppressions"],
     ]);
     expect(namesOf("application_list", 5)).toEqual(["reference", "status", "name", "mobile", "submitted"]);
     expect(namesOf("applications", 4)).toEqual(["reference", "status", "firstName", "invitedFirstName"]);

@@ -13,7 +13,7 @@ const pinned: Record<string, string> = {
   "email staff-notice-3": "aa186a98bc4be974ea15c11d4818a020f4ad57dee1a62455c014a5b68a8d2010",
   "email agent-notice-3": "b06fdcc6260c7e9efe85b31f878f6bb6a85e074a700dfcafacffbd0ab869547e",
   "email evidence-head-4": "84bc89a1c38f2107a2d51b893a81ae0c72d2ec1885b17c4676899fed36e718c2",
-  "email weekly-figures-5": "a61529f54c70284b112387a0c306afefd353599b4746161fb0491449d6627caa",
+  "email weekly-figures-6": "53edce0e77788c9ec46010abdb556df90c0d7fec38b2487e8cfc424b5cc47331",
   "email test-3": "3277de205ed7c1d83144cf71e05bf9cb176cc2f9d4e63753ed4e2a87eb70fdf4",
   "sms invitation-3": "458f1bece9254231b1d2588e96382c1ab6fe5f24db6d02ce0e95678e3ee37964",
   "sms reminder-3": "ffe6d25dfcc741265ea9a2c3c7f486e20965bac73f9643e94100862706f70bfa",

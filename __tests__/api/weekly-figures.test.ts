@@ -6,15 +6,17 @@ import { claim, deliver } from "@/__tests__/support/sending";
 import { emails, everyValue } from "@/__tests__/support/template-data";
 import { until } from "@/__tests__/support/until";
 import { defaultBrand } from "@/lib/brand";
+import { timeInWords } from "@/lib/domain/zone-time";
 import { funnelRows } from "@/lib/server/applications/figure-words";
 import { readFigures } from "@/lib/server/applications/figures";
+import { storeFigures } from "@/lib/server/applications/stored-figures";
 import { close, createDatabase, prisma } from "@/lib/server/db/client";
 import { deliver as deliverOn } from "@/lib/server/messages/deliver";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
 import { enqueueWeeklyFigures, startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, readSettings, replaceSettings } from "@/lib/server/settings";
 
-const { sql, appUrl } = freshDatabase();
+const { sql, appUrl, operationsUrl } = freshDatabase();
 
 let mail: MailServer;
 beforeAll(async () => {
@@ -98,6 +100,24 @@ test("the email has the figures of the moment it is sent, once from two workers,
   expect(page.match(/<svg/g)).toHaveLength(2);
   expect(page).toContain("2 (100.0 %)");
   expect(page).toMatch(/<caption>Weeks<\/caption>[\s\S]+<th scope="row">20\d\d-\d\d-\d\d<\/th><td>2<\/td>/);
+});
+
+test("the email has the figures that were stored last night, if there are any", async () => {
+  await storeFigures(operationsUrl);
+  await invited();
+  await enqueueAt("2026-11-22T20:00:00Z");
+  const [message] = await claim("email", 1);
+  if (message) await deliver(message);
+  const [{ countedAt, invitedCount } = { countedAt: new Date(0), invitedCount: "" }] = await sql<{
+    countedAt: Date;
+    invitedCount: string;
+  }>(
+    `SELECT "countedAt", figures #>> '{0,stages,0,count}' AS "invitedCount" FROM stored_figures WHERE grouping = 'week'`,
+  );
+  const { text = "" } = await mail.read();
+  expect(text).toContain(`These figures are from ${timeInWords(countedAt, currentSettings().brand)}`);
+  expect(text).toMatch(new RegExp(`^Invited +${invitedCount} `, "m"));
+  await sql("DELETE FROM stored_figures");
 });
 
 test("two workers that run on a Monday send one email", async () => {

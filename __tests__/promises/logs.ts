@@ -20,8 +20,8 @@ const canaries = {
 };
 
 const allowedKeys = [
-  ...["call", "error", "fields", "from", "level", "milliseconds", "reference", "refused", "requestId", "start"],
-  ...["status", "time"],
+  ...["call", "commitsWaitForStandby", "database", "error", "fields", "from", "level", "milliseconds", "reference"],
+  ...["refused", "requestId", "start", "status", "time"],
 ];
 
 promise(18, async ({ start, sql, postgres }) => {

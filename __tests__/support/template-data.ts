@@ -15,17 +15,20 @@ export const everyValue: TemplateData = {
     leaf: { index: 12, hash: "1eaf".repeat(16) },
     head: { size: 13, root: "4007".repeat(16), at: "2026-11-21T00:30:01.000Z", key: "key", signature: "signature" },
   },
-  figures: [
-    {
-      group: "",
-      stages: [
-        { stage: "invited", count: 1000, stopped: 250, ofInvited: 1, ofBefore: 1, medianSeconds: null },
-        { stage: "submitted", count: 750, stopped: 750, ofInvited: 0.75, ofBefore: 0.75, medianSeconds: 7300 },
-      ],
-      bounced: 12,
-      optedOut: 3,
-    },
-  ],
+  figures: {
+    countedAt: new Date("2026-11-23T07:00:00Z"),
+    figures: [
+      {
+        group: "",
+        stages: [
+          { stage: "invited", count: 1000, stopped: 250, ofInvited: 1, ofBefore: 1, medianSeconds: null },
+          { stage: "submitted", count: 750, stopped: 750, ofInvited: 0.75, ofBefore: 0.75, medianSeconds: 7300 },
+        ],
+        bounced: 12,
+        optedOut: 3,
+      },
+    ],
+  },
 };
 
 const entries = Object.entries(texts) as [string, { email?: Template<WrittenEmail>; sms?: Template<string> }][];

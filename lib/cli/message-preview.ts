@@ -30,7 +30,7 @@ function sampleData(): TemplateData {
     submittedAt: new Date(),
     amount: "2450.00",
     status: "in-review",
-    figures: [figures],
+    figures: { figures: [figures], countedAt: new Date() },
   };
 }
 

@@ -1,33 +1,11 @@
 import "server-only";
+import { z } from "zod";
 import { answerSteps, decidedStatuses } from "@/lib/domain/journey";
 import { savedAtColumns } from "@/lib/server/db/application-row";
-import { close, createDatabase, type Db, isDatabasePooled, prisma } from "@/lib/server/db/client";
-import { limitWorkerTransaction } from "@/lib/server/db/statements";
+import { type Db, prisma } from "@/lib/server/db/client";
 import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
-
-export interface StageFigures {
-  stage: Stage;
-  /** Applications that reached this stage or a later one: a submitted one counts as opened even if no opening is recorded. */
-  count: number;
-  /** Applications that came no further. */
-  stopped: number;
-  /** From 0 to 1; null if no application was invited. */
-  ofInvited: number | null;
-  ofBefore: number | null;
-  /** The median time since the stage before, for applications whose two times are known and in order. */
-  medianSeconds: number | null;
-}
-
-export interface Figures {
-  /** Empty for all applications together. */
-  group: string;
-  stages: StageFigures[];
-  /** Applications with an invitation or a reminder that could not be delivered. */
-  bounced: number;
-  optedOut: number;
-}
 
 export interface FiguresFilter {
   batch?: string | undefined;
@@ -58,6 +36,31 @@ const times = {
 export type Stage = keyof typeof times;
 /** The stages of an application, in order. */
 export const stages = Object.keys(times) as Stage[];
+
+/** The figures of all applications together, whose `group` is empty, and of each group. */
+export const figuresSchema = z.array(
+  z.object({
+    group: z.string(),
+    stages: z.array(
+      z.object({
+        stage: z.enum(stages),
+        /** Applications that reached this stage or a later one: a submitted one counts as opened even if no opening is recorded. */
+        count: z.number(),
+        /** Applications that came no further. */
+        stopped: z.number(),
+        /** From 0 to 1; null if no application was invited. */
+        ofInvited: z.nullable(z.number()),
+        ofBefore: z.nullable(z.number()),
+        /** The median time since the stage before, for applications whose two times are known and in order. */
+        medianSeconds: z.nullable(z.number()),
+      }),
+    ),
+    /** Applications with an invitation or a reminder that could not be delivered. */
+    bounced: z.number(),
+    optedOut: z.number(),
+  }),
+);
+export type Figures = z.infer<typeof figuresSchema>[number];
 
 /** The kind of device that first opened a link. */
 const device = `COALESCE((array_agg(l.device ORDER BY l."openedAt") FILTER (WHERE l.device IS NOT NULL))[1], 'unknown')`;
@@ -115,23 +118,6 @@ export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = 
       count(*) FILTER (WHERE bounced) AS bounced, count(*) FILTER (WHERE "optedOut") AS "optedOut"
     FROM one GROUP BY ${Prisma.raw(by ? `GROUPING SETS ((), ("group")) ORDER BY grouping("group") DESC, 1` : "()")}`;
   return rows.map(figuresOf);
-}
-
-/** Over millions of applications the figures take longer than other statements of a command may. */
-const longTimeoutMs = 600_000;
-
-/** Reads the figures on a separate connection that waits for up to 10 minutes. */
-export async function readFiguresWithLongTimeout(filter: FiguresFilter, url: string): Promise<Figures[]> {
-  const database = createDatabase({ url, max: 1, timeoutMs: longTimeoutMs, isPooled: isDatabasePooled() });
-  try {
-    return await database.prisma.$transaction(async (tx) => {
-      // Raises the role's limit, which applies behind a pooler.
-      await limitWorkerTransaction(tx, longTimeoutMs);
-      return readFigures(filter, tx);
-    });
-  } finally {
-    await close(database);
-  }
 }
 
 function figuresOf(row: Row): Figures {

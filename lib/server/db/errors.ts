@@ -124,3 +124,6 @@ export function retryOnDeadlock<T>(work: () => Promise<T>, retries = 1): Promise
     return retryOnDeadlock(work, retries - 1);
   });
 }
+
+/** SQLSTATE query_canceled: a statement exceeded its time limit. */
+export const isStatementTimeout = (error: unknown) => isNativeError(error) && codeOf(error) === "57014";

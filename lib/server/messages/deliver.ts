@@ -1,8 +1,8 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readFigures } from "@/lib/server/applications/figures";
+import { type Counted, countFigures, readStoredFigures } from "@/lib/server/applications/stored-figures";
 import type { Db } from "@/lib/server/db/client";
-import { codeOf, isDatabaseUnavailable } from "@/lib/server/db/errors";
+import { isDatabaseUnavailable, isStatementTimeout } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf } from "@/lib/server/evidence/receipt";
@@ -43,28 +43,42 @@ interface Delivered {
   isGivenUp?: boolean;
 }
 
-/** SQLSTATE query_canceled, which Postgres raises when a statement exceeds its time limit. */
-const queryCanceled = "57014";
+/** Final, because a retry would take as long again, every minute. */
 const tooSlow: Outcome = { state: "failed", error: "the figures take too long" };
 
 const superseded: Outcome = { state: "superseded", error: "another worker has it, or it was cancelled" };
 
 /** Checks a claimed message again, renders it, sends it, and records the outcome. */
 export async function deliver(db: PrismaClient, message: Claimed): Promise<Delivered> {
+  const { hasEvidence, hasFigures } = kindOf(message.kind);
   // Events that were committed with this message get their leaves in the evidence log before the message quotes one.
-  if (kindOf(message.kind).hasEvidence) await appendAll(db);
-  const prepared = await workerTransaction(db, (tx) => prepare(tx, message)).catch(async (error) => {
-    if (!kindOf(message.kind).hasFigures || codeOf(error) !== queryCanceled) throw error;
-    // The message fails for good, because a retry would take as long again, every minute.
+  if (hasEvidence) await appendAll(db);
+  const figures = hasFigures ? await weeklyFigures(db) : undefined;
+  if (figures === null) {
     await finishAttempt(db, message, tooSlow, "");
-    return { context: null, outcome: tooSlow };
-  });
+    return { outcome: tooSlow };
+  }
+  const prepared = await workerTransaction(db, (tx) => prepare(tx, message, figures));
   const reference = prepared.context?.reference;
   if ("outcome" in prepared) return { outcome: prepared.outcome, reference };
   const outcome = isLeased(message) ? await send(message, prepared) : superseded;
   const isGivenUp = await recordOutcome(db, message, outcome, prepared.linkId);
   if (outcome.state === "failed" && outcome.isDeadAddress) await cancelToDeadAddress(message.recipient);
   return { outcome, reference, isGivenUp };
+}
+
+/** Returns the stored figures, or else counts; null if that takes longer than the worker waits for a statement. */
+async function weeklyFigures(db: PrismaClient): Promise<Counted | null> {
+  const filter = { since: null, by: "week" } as const;
+  try {
+    return await workerTransaction(
+      db,
+      async (tx) => (await readStoredFigures(filter.by, tx)) ?? countFigures(filter, tx),
+    );
+  } catch (error) {
+    if (isStatementTimeout(error)) return null;
+    throw error;
+  }
 }
 
 const retryMs = 1000;
@@ -85,7 +99,7 @@ async function recordOutcome(db: PrismaClient, message: Claimed, outcome: Outcom
  * revocation, an erasure, a submission or a stop either commits first and is respected, or waits for this transaction. No
  * transaction is open while a provider is contacted.
  */
-async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
+async function prepare(tx: Db, message: Claimed, figures?: Counted): Promise<Prepared | Refused> {
   const { applicationId, attempt } = message;
   if (applicationId) await lockApplications(tx, [applicationId]);
   const isHeld = await holdsClaim(tx, message);
@@ -104,7 +118,7 @@ async function prepare(tx: Db, message: Claimed): Promise<Prepared | Refused> {
   }
   const { linkId, ...data } = await content(tx, message, context, now);
   await tx.messageAttempt.updateMany({ where: { id: attempt }, data: { contactedAt: now } });
-  return { context, data, linkId };
+  return { context, data: { ...data, figures }, linkId };
 }
 
 /** A process that was suspended for longer than its lease may have lost the message to another worker. */
@@ -156,7 +170,7 @@ async function content(
   context: MessageContext | null,
   now: Date,
 ): Promise<TemplateData & { linkId?: string }> {
-  const { link, isCommercial, hasEvidence, hasFigures } = kindOf(message.kind);
+  const { link, isCommercial, hasEvidence } = kindOf(message.kind);
   const hasLink =
     context && !context.isRevoked && (link === "always" || (link === "to-invited" && context.isToInvited));
   const minted = hasLink ? await mintLink(tx, message, context, now) : {};
@@ -168,7 +182,6 @@ async function content(
     amount: context?.amount ?? undefined,
     status: context?.status,
     evidence: (hasEvidence && (await evidenceOf(tx, message.applicationId))) || undefined,
-    figures: hasFigures && (await readFigures({ since: null, by: "week" }, tx)),
     stop,
     ...minted,
   };

@@ -3,6 +3,7 @@ import type * as ECharts from "echarts";
 import { minuteIn } from "@/lib/domain/zone-time";
 import { funnelHeadings, funnelRows, percent, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
 import type { Figures, Stage } from "@/lib/server/applications/figures";
+import type { Counted } from "@/lib/server/applications/stored-figures";
 import { currentSettings } from "@/lib/server/settings";
 import { Html, html } from "./html";
 
@@ -88,7 +89,8 @@ interface Scope {
 }
 
 /** A single file that loads nothing else and runs no script. `figures` are grouped by week, with the totals first. */
-export function figuresPage([whole, ...weeks]: Figures[], { batch, since }: Scope = {}): string {
+export function figuresPage({ figures, countedAt }: Counted, { batch, since }: Scope = {}): string {
+  const [whole, ...weeks] = figures;
   if (!whole) return "";
   const { brand } = currentSettings();
   const scope = [batch && `batch ${batch}`, since && `invited since ${since}`].filter(Boolean).join(", ");
@@ -107,7 +109,7 @@ th, td { border-bottom: 1px solid #bbb; padding: 0.3em 0.8em 0.3em 0; text-align
 th:first-child { text-align: left; }
 </style>
 <h1>Applications for ${brand.product}</h1>
-<p>As of ${minuteIn(new Date(), brand)}${scope ? `; ${scope}` : ""}. ${stopsInWords(whole)}</p>
+<p>As of ${minuteIn(countedAt, brand)}${scope ? `; ${scope}` : ""}. ${stopsInWords(whole)}</p>
 <h2>From the invitation to the decision</h2>
 ${funnel(whole)}
 ${htmlTable("Stages", funnelHeadings, funnelRows(whole))}

@@ -1,5 +1,8 @@
 import "server-only";
+import type { Brand } from "@/lib/brand";
+import { timeInWords } from "@/lib/domain/zone-time";
 import { funnelHeadings, funnelRows, stopsInWords } from "@/lib/server/applications/figure-words";
+import type { Counted } from "@/lib/server/applications/stored-figures";
 import { emailOf } from "./email";
 import type { Template } from "./letter";
 
@@ -15,16 +18,18 @@ export const evidenceHeadEmail = emailOf("evidence-head-4", (_, brand) => ({
   why: "You're receiving this because your address is in the setting EVIDENCE_EMAIL.",
 }));
 
+const weeklyFigures = ({ figures, countedAt }: Counted, brand: Brand) => [
+  `These figures are from ${timeInWords(countedAt, brand)}. Someone who reached a later stage also counts for every stage before it.`,
+  ...figures.slice(0, 1).flatMap((all) => [{ headings: funnelHeadings, rows: funnelRows(all) }, stopsInWords(all)]),
+  "The attached page has charts, and the figures of each week. To see one batch: npm run figures -- --help",
+];
+
 /** Sent on Mondays to FIGURES_EMAIL. */
-export const weeklyFiguresEmail = emailOf("weekly-figures-5", ({ figures: [all] = [] }, brand) => ({
+export const weeklyFiguresEmail = emailOf("weekly-figures-6", ({ figures }, brand) => ({
   subject: `Weekly figures for ${brand.product}`,
   preview: "How far everyone invited so far has got.",
   heading: "Progress of everyone we have invited",
-  parts: [
-    "These figures count everyone invited so far. Someone who reached a later stage also counts for every stage before it.",
-    ...(all ? [{ headings: funnelHeadings, rows: funnelRows(all) }, stopsInWords(all)] : []),
-    "The attached page has charts, and the figures of each week. To see one batch: npm run figures -- --help",
-  ],
+  parts: figures ? weeklyFigures(figures, brand) : [],
   why: "You're receiving this because your address is in the setting FIGURES_EMAIL.",
 }));
 

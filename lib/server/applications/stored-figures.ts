@@ -1,0 +1,80 @@
+import "server-only";
+import { close, createDatabase, type Db, isDatabasePooled } from "@/lib/server/db/client";
+import { isStatementTimeout } from "@/lib/server/db/errors";
+import { databaseNow, limitWorkerTransaction } from "@/lib/server/db/statements";
+import { type Figures, type FiguresFilter, figuresSchema, type GroupBy, groupings, readFigures } from "./figures";
+
+/** Figures and the time at which they were counted. */
+export interface Counted {
+  /** Of all applications that match, then of each group. */
+  figures: Figures[];
+  countedAt: Date;
+  isStored?: true;
+}
+
+/** The limit for counting while somebody waits who could have the stored figures. */
+const promptMs = 1_000;
+/** Over millions of applications, counting takes longer than other statements of a command may. */
+const longMs = 600_000;
+/** Figures that are stored every night are at most this old. */
+const maxAgeMs = 25 * 3_600_000;
+
+/**
+ * Counts, for up to 10 minutes. If all applications are asked for and their figures were stored in the last 25 hours, those are
+ * returned instead once counting takes longer than a second.
+ */
+export async function countOrReadFigures(filter: FiguresFilter, url: string): Promise<Counted> {
+  const isOfAll = filter.batch === undefined && filter.since === null;
+  return withLimit(url, async (count, db) => {
+    const stored = isOfAll ? await readStoredFigures(filter.by, db) : null;
+    try {
+      return await count(filter, stored ? promptMs : longMs);
+    } catch (error) {
+      if (!stored || !isStatementTimeout(error)) throw error;
+      return stored;
+    }
+  });
+}
+
+/** Counts all applications in each grouping and stores the figures. */
+export async function storeFigures(url: string): Promise<void> {
+  await withLimit(url, async (count, db) => {
+    for (const grouping of groupings) {
+      const { figures, countedAt } = await count({ since: null, by: grouping }, longMs);
+      const stored = { figures, countedAt };
+      await db.storedFigures.upsert({ where: { grouping }, create: { grouping, ...stored }, update: stored });
+    }
+  });
+}
+
+/** Returns the figures of all applications that were stored in the last 25 hours; null if there are none. */
+export async function readStoredFigures(by: GroupBy | undefined, db: Db): Promise<Counted | null> {
+  const countedAt = { gte: new Date((await databaseNow(db)).getTime() - maxAgeMs) };
+  const stored = await db.storedFigures.findUnique({ where: { grouping: by ?? "week", countedAt } });
+  // Another version of the app may have stored other stages.
+  const { data } = figuresSchema.safeParse(stored?.figures);
+  return stored && data ? { figures: by ? data : data.slice(0, 1), countedAt: stored.countedAt, isStored: true } : null;
+}
+
+/** Counts in a transaction, whose beginning is the time of the figures. */
+export async function countFigures(filter: FiguresFilter, tx: Db): Promise<Counted> {
+  return { countedAt: await databaseNow(tx), figures: await readFigures(filter, tx) };
+}
+
+type Count = (filter: FiguresFilter, timeoutMs: number) => Promise<Counted>;
+
+/** Runs the work on a separate connection, whose statements may take longer than those of other commands. */
+async function withLimit<T>(url: string, work: (count: Count, db: Db) => Promise<T>): Promise<T> {
+  const database = createDatabase({ url, max: 1, timeoutMs: longMs, isPooled: isDatabasePooled() });
+  const count: Count = (filter, timeoutMs) =>
+    database.prisma.$transaction(async (tx) => {
+      // Replaces the role's limit, which applies behind a pooler.
+      await limitWorkerTransaction(tx, timeoutMs);
+      return countFigures(filter, tx);
+    });
+  try {
+    return await work(count, database.prisma);
+  } finally {
+    await close(database);
+  }
+}
