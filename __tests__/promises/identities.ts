@@ -44,7 +44,9 @@ promise(28, async (world) => {
 
 promise(30, async (world) => {
   const { changes, hash } = await victim(world);
-  const before = await withClient(world.database, hashes);
+  // Each start of Studio is recorded in data_reads.
+  const hashesBesideReads = async () => ({ ...(await withClient(world.database, hashes)), data_reads: "" });
+  const before = await hashesBesideReads();
   const studio = await startStudio({ OPERATIONS_DATABASE_URL: world.users.operations }, await freePort());
   world.after(studio.end);
   same(await passed(changes, studio.run), [], "statements that Studio let through");
@@ -53,7 +55,7 @@ promise(30, async (world) => {
   expect(seen.length > 2 && !seen.includes(hash), "Studio reads no applications");
   const refusals = await withoutSecret(studio, [...changes, ...readsOfHashes]);
   same(new Set(refusals), new Set([403]), "statuses without this start's secret");
-  same(await withClient(world.database, hashes), before, "row hashes of every table");
+  same(await hashesBesideReads(), before, "row hashes of every table");
   for (const url of [world.database, world.users.app]) {
     const started = await startStudio({ OPERATIONS_DATABASE_URL: url }, await freePort()).catch(() => null);
     await started?.end();

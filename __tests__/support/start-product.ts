@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { type App, endEveryApp, freePort, startApp } from "./processes/app";
+import { size } from "./size";
 import { type RunDatabase, startRunDatabase } from "./start-run-database";
 
 interface Copy {
@@ -30,8 +31,17 @@ export default async function startProduct() {
   const common = { PORT: String(port), APP_URL: `http://localhost:${port}`, DATABASE_TIMEOUT_MS: "60000" };
   const urls = { DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl, TEST_OWNER_URL: ownerUrl };
   Object.assign(process.env, common, urls);
+  // At full size, more wrong links are opened from one address than the limit allows.
+  const limits = { RATE_LIMIT_FACTOR: String(size(1, 20)) };
   // Email is set up, so that the screens offer it, but without a worker none is sent.
-  const settings = { ...common, HOST: "", TRUSTED_PROXIES: "", SMTP_URL: "smtp://127.0.0.1:9", WORKER: "off" };
+  const settings = {
+    ...common,
+    ...limits,
+    HOST: "",
+    TRUSTED_PROXIES: "",
+    SMTP_URL: "smtp://127.0.0.1:9",
+    WORKER: "off",
+  };
   const stop = async (product?: App) => {
     if (!product) endEveryApp();
     await product?.end("SIGTERM");

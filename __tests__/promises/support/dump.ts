@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { type Postgres, withClient } from "@/__tests__/support/processes/postgres";
 
@@ -37,8 +38,9 @@ export function restore(url: string, dump: Dump): Promise<void> {
   });
 }
 
-/** Returns one hash per table, over all its rows. */
+/** Returns one hash per table, over all its rows, once the worker has appended every event to the evidence log. */
 export async function hashes(client: Client): Promise<Record<string, string>> {
+  while ((await client.query("SELECT FROM evidence_pending")).rowCount) await sleep(100);
   const found: Record<string, string> = {};
   for (const table of await tablesOf(client)) {
     const { rows } = await client.query(
