@@ -50,7 +50,8 @@ async function lender(world: World, name: string, isSending: boolean) {
     REMINDER_DAYS: "off",
   };
   if (isSending) await Promise.all([post.worker(settings), post.worker(settings)]);
-  const env = { ...settings, OPERATIONS_DATABASE_URL: post.operations };
+  // With the address given, the command has nothing to report about it.
+  const env = { ...settings, OPERATIONS_DATABASE_URL: post.operations, APP_URL: "http://localhost:3000" };
   return {
     invite: (line: string) => run(line, env),
     applications: async () => Number((await post.sql("SELECT count(*) FROM applications"))[0]?.count),

@@ -43,7 +43,9 @@ async function round({ start }: World, count: number, isWarm: boolean, delay: nu
     ready.push(sendOnNewConnection(app, "/api/ready").outcome);
   }
   const named = `${count} in flight, ${isWarm ? "warm" : "fresh"}, a delay of ${delay} ms`;
-  same(tally(await outcomes), `${count} × 200 close`, `answers (${named})`);
+  // A request that was read before the signal was handled is answered with keep-alive.
+  const statuses = (await outcomes).map((outcome) => outcome.replace(/ (close|keep-alive)$/, ""));
+  same(tally(statuses), `${count} × 200`, `answers (${named})`);
   if (delay > 0) {
     same(tally(await Promise.all(newcomers)), `${newcomers.length} × 200 close`, `newcomers in the delay (${named})`);
     same(tally(await Promise.all(ready)), `${ready.length} × 503 close`, `/api/ready in the delay (${named})`);
