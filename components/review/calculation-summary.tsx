@@ -65,7 +65,10 @@ interface AdvanceTableProps {
   isLimitStated?: boolean;
 }
 
-/** The parts of the loan amount, and the part of the invoice that it does not cover. */
+/**
+ * The parts of the loan amount, and the part of the invoice that it does not cover. With large text on a narrow phone, a label
+ * breaks rather than an amount.
+ */
 export function AdvanceTable({ values, onReview = false, isLimitStated = false }: AdvanceTableProps) {
   const { exact, whole, round } = useMoney();
   const shown = onReview ? whole : exact;
@@ -82,7 +85,7 @@ export function AdvanceTable({ values, onReview = false, isLimitStated = false }
         <tbody>
           {rows.map(([label, cents]) => (
             <tr key={label}>
-              <th scope="row" className="py-1 text-left font-normal text-ink-soft">
+              <th scope="row" className="wrap-anywhere py-1 text-left font-normal text-ink-soft">
                 {label}
               </th>
               <td className="py-1 pl-3 text-right align-top">{shown(cents)}</td>
@@ -91,7 +94,7 @@ export function AdvanceTable({ values, onReview = false, isLimitStated = false }
         </tbody>
         <tfoot className="border-line-strong border-t font-semibold">
           <tr>
-            <th scope="row" className="py-1 text-left font-semibold">
+            <th scope="row" className="wrap-anywhere py-1 text-left font-semibold">
               Total{isLimited && `, limited to ${exact(maximumAdvance)}`}
             </th>
             <td className="py-1 pl-3 text-right align-top">{shown(loan)}</td>
