@@ -65,10 +65,10 @@ interface AdvanceTableProps {
   isLimitStated?: boolean;
 }
 
-/**
- * The parts of the loan amount, and the part of the invoice that it does not cover. With large text on a narrow phone, a label
- * breaks rather than an amount.
- */
+/** With large text on a narrow phone, the amount moves below its label. */
+const row = "flex flex-wrap gap-x-3";
+
+/** The parts of the loan amount, and the part of the invoice that it does not cover. */
 export function AdvanceTable({ values, onReview = false, isLimitStated = false }: AdvanceTableProps) {
   const { exact, whole, round } = useMoney();
   const shown = onReview ? whole : exact;
@@ -84,20 +84,20 @@ export function AdvanceTable({ values, onReview = false, isLimitStated = false }
         <caption className="sr-only">How the loan amount adds up</caption>
         <tbody>
           {rows.map(([label, cents]) => (
-            <tr key={label}>
-              <th scope="row" className="wrap-anywhere py-1 text-left font-normal text-ink-soft">
+            <tr key={label} className={row}>
+              <th scope="row" className="py-1 text-left font-normal text-ink-soft">
                 {label}
               </th>
-              <td className="py-1 pl-3 text-right align-top">{shown(cents)}</td>
+              <td className="ml-auto py-1">{shown(cents)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot className="border-line-strong border-t font-semibold">
-          <tr>
-            <th scope="row" className="wrap-anywhere py-1 text-left font-semibold">
+          <tr className={row}>
+            <th scope="row" className="py-1 text-left font-semibold">
               Total{isLimited && `, limited to ${exact(maximumAdvance)}`}
             </th>
-            <td className="py-1 pl-3 text-right align-top">{shown(loan)}</td>
+            <td className="ml-auto py-1">{shown(loan)}</td>
           </tr>
         </tfoot>
       </table>
