@@ -103,7 +103,8 @@ test("the email has the figures of the moment it is sent, once from two workers,
 });
 
 test("the email has the figures that were stored last night, if there are any", async () => {
-  await storeFigures(operationsUrl);
+  // Two timers at once store one row for each grouping.
+  await Promise.all([storeFigures(operationsUrl), storeFigures(operationsUrl)]);
   await invited();
   await enqueueAt("2026-11-22T20:00:00Z");
   const [message] = await claim("email", 1);

@@ -5,7 +5,7 @@ import { databaseNow, limitWorkerTransaction } from "@/lib/server/db/statements"
 import { type Figures, type FiguresFilter, figuresSchema, type GroupBy, groupings, readFigures } from "./figures";
 
 /** Figures and the time at which they were counted. */
-export interface Counted {
+export interface CountedFigures {
   /** Of all applications that match, then of each group. */
   figures: Figures[];
   countedAt: Date;
@@ -23,9 +23,9 @@ const maxAgeMs = 25 * 3_600_000;
  * Counts, for up to 10 minutes. If all applications are asked for and their figures were stored in the last 25 hours, those are
  * returned instead once counting takes longer than a second.
  */
-export async function countOrReadFigures(filter: FiguresFilter, url: string): Promise<Counted> {
+export async function countOrReadFigures(filter: FiguresFilter, url: string): Promise<CountedFigures> {
   const isOfAll = filter.batch === undefined && filter.since === null;
-  return withLimit(url, async (count, db) => {
+  return onSeparateConnection(url, async (count, db) => {
     const stored = isOfAll ? await readStoredFigures(filter.by, db) : null;
     try {
       return await count(filter, stored ? promptMs : longMs);
@@ -38,7 +38,7 @@ export async function countOrReadFigures(filter: FiguresFilter, url: string): Pr
 
 /** Counts all applications in each grouping and stores the figures. */
 export async function storeFigures(url: string): Promise<void> {
-  await withLimit(url, async (count, db) => {
+  await onSeparateConnection(url, async (count, db) => {
     for (const grouping of groupings) {
       const { figures, countedAt } = await count({ since: null, by: grouping }, longMs);
       const stored = { figures, countedAt };
@@ -48,7 +48,7 @@ export async function storeFigures(url: string): Promise<void> {
 }
 
 /** Returns the figures of all applications that were stored in the last 25 hours; null if there are none. */
-export async function readStoredFigures(by: GroupBy | undefined, db: Db): Promise<Counted | null> {
+export async function readStoredFigures(by: GroupBy | undefined, db: Db): Promise<CountedFigures | null> {
   const countedAt = { gte: new Date((await databaseNow(db)).getTime() - maxAgeMs) };
   const stored = await db.storedFigures.findUnique({ where: { grouping: by ?? "week", countedAt } });
   // Another version of the app may have stored other stages.
@@ -57,14 +57,14 @@ export async function readStoredFigures(by: GroupBy | undefined, db: Db): Promis
 }
 
 /** Counts in a transaction, whose beginning is the time of the figures. */
-export async function countFigures(filter: FiguresFilter, tx: Db): Promise<Counted> {
+export async function countFigures(filter: FiguresFilter, tx: Db): Promise<CountedFigures> {
   return { countedAt: await databaseNow(tx), figures: await readFigures(filter, tx) };
 }
 
-type Count = (filter: FiguresFilter, timeoutMs: number) => Promise<Counted>;
+type Count = (filter: FiguresFilter, timeoutMs: number) => Promise<CountedFigures>;
 
 /** Runs the work on a separate connection, whose statements may take longer than those of other commands. */
-async function withLimit<T>(url: string, work: (count: Count, db: Db) => Promise<T>): Promise<T> {
+async function onSeparateConnection<T>(url: string, work: (count: Count, db: Db) => Promise<T>): Promise<T> {
   const database = createDatabase({ url, max: 1, timeoutMs: longMs, isPooled: isDatabasePooled() });
   const count: Count = (filter, timeoutMs) =>
     database.prisma.$transaction(async (tx) => {

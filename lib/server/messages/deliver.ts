@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Counted, countFigures, readStoredFigures } from "@/lib/server/applications/stored-figures";
+import { type CountedFigures, countFigures, readStoredFigures } from "@/lib/server/applications/stored-figures";
 import type { Db } from "@/lib/server/db/client";
 import { isDatabaseUnavailable, isStatementTimeout } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
@@ -68,7 +68,7 @@ export async function deliver(db: PrismaClient, message: Claimed): Promise<Deliv
 }
 
 /** Returns the stored figures, or else counts; null if that takes longer than the worker waits for a statement. */
-async function weeklyFigures(db: PrismaClient): Promise<Counted | null> {
+async function weeklyFigures(db: PrismaClient): Promise<CountedFigures | null> {
   const filter = { since: null, by: "week" } as const;
   try {
     return await workerTransaction(
@@ -99,7 +99,7 @@ async function recordOutcome(db: PrismaClient, message: Claimed, outcome: Outcom
  * revocation, an erasure, a submission or a stop either commits first and is respected, or waits for this transaction. No
  * transaction is open while a provider is contacted.
  */
-async function prepare(tx: Db, message: Claimed, figures?: Counted): Promise<Prepared | Refused> {
+async function prepare(tx: Db, message: Claimed, figures?: CountedFigures): Promise<Prepared | Refused> {
   const { applicationId, attempt } = message;
   if (applicationId) await lockApplications(tx, [applicationId]);
   const isHeld = await holdsClaim(tx, message);

@@ -3,7 +3,7 @@ import type * as ECharts from "echarts";
 import { minuteIn } from "@/lib/domain/zone-time";
 import { funnelHeadings, funnelRows, percent, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
 import type { Figures, Stage } from "@/lib/server/applications/figures";
-import type { Counted } from "@/lib/server/applications/stored-figures";
+import type { CountedFigures } from "@/lib/server/applications/stored-figures";
 import { currentSettings } from "@/lib/server/settings";
 import { Html, html } from "./html";
 
@@ -89,7 +89,7 @@ interface Scope {
 }
 
 /** A single file that loads nothing else and runs no script. `figures` are grouped by week, with the totals first. */
-export function figuresPage({ figures, countedAt }: Counted, { batch, since }: Scope = {}): string {
+export function figuresPage({ figures, countedAt }: CountedFigures, { batch, since }: Scope = {}): string {
   const [whole, ...weeks] = figures;
   if (!whole) return "";
   const { brand } = currentSettings();

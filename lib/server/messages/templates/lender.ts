@@ -2,7 +2,7 @@ import "server-only";
 import type { Brand } from "@/lib/brand";
 import { timeInWords } from "@/lib/domain/zone-time";
 import { funnelHeadings, funnelRows, stopsInWords } from "@/lib/server/applications/figure-words";
-import type { Counted } from "@/lib/server/applications/stored-figures";
+import type { CountedFigures } from "@/lib/server/applications/stored-figures";
 import { emailOf } from "./email";
 import type { Template } from "./letter";
 
@@ -18,7 +18,7 @@ export const evidenceHeadEmail = emailOf("evidence-head-4", (_, brand) => ({
   why: "You're receiving this because your address is in the setting EVIDENCE_EMAIL.",
 }));
 
-const weeklyFigures = ({ figures, countedAt }: Counted, brand: Brand) => [
+const weeklyFigures = ({ figures, countedAt }: CountedFigures, brand: Brand) => [
   `These figures are from ${timeInWords(countedAt, brand)}. Someone who reached a later stage also counts for every stage before it.`,
   ...figures.slice(0, 1).flatMap((all) => [{ headings: funnelHeadings, rows: funnelRows(all) }, stopsInWords(all)]),
   "The attached page has charts, and the figures of each week. To see one batch: npm run figures -- --help",

@@ -2,7 +2,7 @@ import "server-only";
 import type { Brand } from "@/lib/brand";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { timeInWords, withPlainSpaces } from "@/lib/domain/zone-time";
-import type { Counted } from "@/lib/server/applications/stored-figures";
+import type { CountedFigures } from "@/lib/server/applications/stored-figures";
 import type { Evidence } from "@/lib/server/evidence/receipt";
 
 /** The values that a message can contain. Times are formatted in the brand's locale and time zone. */
@@ -21,7 +21,7 @@ export interface TemplateData {
   amount?: string;
   evidence?: Evidence;
   /** Of all applications, then of those invited in each week. */
-  figures?: Counted;
+  figures?: CountedFigures;
 }
 
 export interface WrittenEmail {
