@@ -60,12 +60,8 @@ function readKept(file: string): [name: string, content: KeptFile] {
   }
 }
 
-/** Verifies the log in one snapshot, so that leaves appended in the meantime cannot look inconsistent. */
-const verifySnapshot = () =>
-  prisma().$transaction((tx) => verifyLog(tx), { isolationLevel: "RepeatableRead", timeout: 3_600_000 });
-
 async function verify(against: [name: string, content: KeptFile][]): Promise<void> {
-  const { log, problems, changed, erased, unsigned } = await verifySnapshot();
+  const { log, problems, changed, erased, unsigned } = await verifyLog(prisma());
   for (const id of changed)
     for await (const record of verifyConsents(id))
       problems.push(...record.problems.map((problem) => `${record.reference}: ${problem}`));
@@ -113,7 +109,7 @@ ${script}</script>
 `;
 
 async function exportTo(folder: string): Promise<void> {
-  const { log } = await verifySnapshot();
+  const { log } = await verifyLog(prisma());
   const script = readFileSync(verifier, "utf8");
   const files: Record<string, string> = {
     "evidence-log.json": `${JSON.stringify(log)}\n`,

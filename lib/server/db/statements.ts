@@ -134,22 +134,28 @@ export interface LoggedLeaf extends Json<EvidenceLeaf> {
   record: SharedRecord | null;
 }
 
-/** Reads leaves in order, each with its event and, for a submission, its consent record. */
-export async function readEvidence(db: Db, from: number, limit: number): Promise<LoggedLeaf[]> {
-  // Raw: all rows as one JSON text. Prisma takes ten times as long to read this many.
-  const [read] = await db.$queryRaw<{ rows: string }[]>`
-    SELECT COALESCE(json_agg(found), '[]')::text AS rows FROM (
-      SELECT l.*, to_json(e) AS event, a.reference, CASE WHEN c.id IS NOT NULL THEN json_build_object(
-        'applicationId', c."applicationId", 'recordHash', c."recordHash", 'version', c.version,
-        'textHash', encode(sha256(convert_to(c.document, 'UTF8')), 'hex'), 'documentHash', c."documentHash",
-        'answers', c.answers, 'answersHash', c."answersHash", 'reviewed', c.reviewed, 'authoriseAgent', c."authoriseAgent",
-        'provideSelf', c."provideSelf", 'confirmLoan', c."confirmLoan", 'consentedAt', c."consentedAt",
-        'address', c.address, 'userAgent', c."userAgent", 'linkId', c."linkId", 'salt', c.salt) END AS record
-      FROM evidence_log l LEFT JOIN events e ON e.id = l."eventId" LEFT JOIN applications a ON a.id = e."applicationId"
-      LEFT JOIN consent_records c ON c."applicationId" = a.id AND e.kind = 'submitted'
-      WHERE l.index >= ${from}::bigint ORDER BY l.index LIMIT ${limit}::int
-    ) AS found`;
-  return JSON.parse(read?.rows ?? "[]");
+/**
+ * Reads all leaves in order, in batches, each with its event and, for a submission, its consent record. Needs a transaction. A
+ * batch is read while the caller works on the one before.
+ */
+export async function* readEvidence(tx: Db): AsyncGenerator<LoggedLeaf[]> {
+  // Raw: a cursor.
+  await tx.$executeRaw`
+    DECLARE leaves NO SCROLL CURSOR FOR SELECT (to_jsonb(l) || jsonb_build_object(
+      'event', e, 'reference', a.reference, 'record', CASE WHEN c.id IS NOT NULL THEN to_jsonb(c) - '{id,document}'::text[]
+        || jsonb_build_object('textHash', encode(sha256(convert_to(c.document, 'UTF8')), 'hex')) END))::text AS leaf
+    FROM evidence_log l LEFT JOIN events e ON e.id = l."eventId" LEFT JOIN applications a ON a.id = e."applicationId"
+    LEFT JOIN consent_records c ON c."applicationId" = a.id AND e.kind = 'submitted'
+    ORDER BY l.index`;
+  // Raw: each row as one JSON text. Prisma takes ten times as long to read typed rows.
+  const fetchBatch = async () => tx.$queryRaw<{ leaf: string }[]>`FETCH 1000 FROM leaves`;
+  let next = fetchBatch();
+  for (;;) {
+    const rows = await next;
+    if (rows.length === 0) return;
+    next = fetchBatch();
+    yield rows.map(({ leaf }) => JSON.parse(leaf));
+  }
 }
 
 /** Every distinct text that somebody has consented to, by its SHA-256. */

@@ -3,6 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { canonicalize } from "json-canonicalize";
 import type { Db } from "@/lib/server/db/client";
 import { type LoggedLeaf, readConsentTexts, readEvidence, unloggedEvidence } from "@/lib/server/db/statements";
+import type { PrismaClient } from "@/prisma/generated/client";
 import { entryOf, type Head } from "./append";
 import {
   differences,
@@ -41,10 +42,14 @@ export interface VerifiedLog {
   unsigned: number;
 }
 
-const batchSize = 2000;
+/**
+ * Recomputes every leaf from its event or key, every subtree and every root, and checks the last signature of each key. All is
+ * read in one snapshot, so that leaves appended in the meantime cannot look inconsistent.
+ */
+export const verifyLog = (db: PrismaClient): Promise<VerifiedLog> =>
+  db.$transaction(verifySnapshot, { isolationLevel: "RepeatableRead", timeout: 3_600_000 });
 
-/** Recomputes every leaf from its event or key, every subtree and every root. Checks the last signature of each key. */
-export async function verifyLog(db: Db): Promise<VerifiedLog> {
+async function verifySnapshot(db: Db): Promise<VerifiedLog> {
   const stored: StoredLeaf[] = [];
   const lookup = (index: number) => stored[index] ?? { hash: "", subtrees: [] };
   const [keys, problems]: [ExportedLog["keys"], string[]] = [[], []];
@@ -52,15 +57,11 @@ export async function verifyLog(db: Db): Promise<VerifiedLog> {
   const changed: string[] = [];
   const heads: Head[] = [];
   let erased = 0;
-  // The next rows are read while the current ones are hashed.
-  let reading = readEvidence(db, 0, batchSize);
-  for (let from = batchSize; ; from += batchSize) {
-    const rows = await reading;
-    reading = rows.length < batchSize ? reading : readEvidence(db, from, batchSize);
-    // Yields, so that the statement is sent before the hashing blocks the thread.
-    await turn();
+  for await (const rows of readEvidence(db)) {
     for (const row of rows) {
       const index = stored.length;
+      // Yields, so that the next batch arrives while this one is hashed.
+      if (index % 50 === 0) await turn();
       if (Number(row.index) !== index) problems.push(`leaf ${index} is missing`);
       const content = contentOf(row, context);
       if (content === null) erased += 1;
@@ -80,7 +81,6 @@ export async function verifyLog(db: Db): Promise<VerifiedLog> {
       if (rangeHash([0, index + 1], lookup) !== row.root)
         problems.push(`the head of ${index + 1} leaves has another root`);
     }
-    if (rows.length < batchSize) break;
   }
   const head = heads.at(-1);
   if (!head)
