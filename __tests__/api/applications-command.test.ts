@@ -119,7 +119,7 @@ test("a search text is not a pattern, and a search shows a hundred applications 
   expect(await findApplications("100%_hop")).toMatchObject([{ name: "Grace 100%_Hopper", submittedAt: null }]);
   expect(await findApplications("Last")).toHaveLength(100);
   expect(await run("find", "%%")).toMatchObject({ code: 0, out: "", err: "There is no such application.\n" });
-  expect((await run("find", "Last")).err).toContain("The newest 100 are shown");
+  expect((await run("find", "Last")).err).toContain("Only the newest 100 are shown");
 });
 
 test("a list shows every application, newest first, or filters by status and day", async () => {
@@ -283,7 +283,7 @@ test("the note and the assignee of an application are shown, listed, and recorde
   });
   await run("take", reference, "--by", "Ines");
   const refused = await run("take", reference, "--by", "Rui");
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(`Ines has taken ${reference}`)]);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(`Ines is handling ${reference}`)]);
   const page = (await run("show", reference)).out;
   expect(page).toContain("taken by Ines");
   expect(page).toMatch(/noted {3}by Ines .*“Called; wants to wait”/);

@@ -107,7 +107,7 @@ describe("A page begins", () => {
     expect(await opens(token, 22)).toMatchObject({ state: "verified" });
   });
 
-  test("unknown while the database is away: the browser retries with the link's token", async () => {
+  test("unknown while the database is unavailable: the browser retries with the link's token", async () => {
     const { token } = await invited();
     await sql("ALTER TABLE links RENAME TO elsewhere");
     const arrival = await arriving(token, "ia");

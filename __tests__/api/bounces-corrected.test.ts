@@ -130,7 +130,7 @@ describe("after a bounce", () => {
     expect(await unopened()).toMatchObject([{ isReachable: false }]);
   });
 
-  test("a reader who has stopped messages gets none through the other channel", async () => {
+  test("a recipient who has stopped messages gets none through the other channel", async () => {
     const { reference, id } = await bounced();
     await applyReport(complaint(id));
     await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow("are stopped");

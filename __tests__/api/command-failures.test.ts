@@ -52,7 +52,7 @@ describe("a command on a failing database", () => {
   });
 
   test.each([
-    ["is away", sample, () => urlWith((address) => Object.assign(address, { port: "9" }))],
+    ["is unavailable", sample, () => urlWith((address) => Object.assign(address, { port: "9" }))],
     ["does not exist", sample, () => urlWith((address) => Object.assign(address, { pathname: "/nothing" }))],
     ["rejects the password", sample, () => urlWith((address) => Object.assign(address, { password: "wrong" }))],
     ["lets this user do nothing", sample, () => as(name)],

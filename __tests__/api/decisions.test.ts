@@ -76,7 +76,7 @@ test("a decision that is corrected without a message, and one that is silenced, 
   expect((await emails(id)).map(({ state }) => state)).toEqual(["cancelled"]);
   await run(reference, "declined");
   const silenced = await run(reference, "declined", "--no-message");
-  expect(silenced.out).toBe(`${reference} was declined already: its email is cancelled.\n`);
+  expect(silenced.out).toBe(`${reference} was already declined: its email was cancelled.\n`);
   expect((await emails(id)).map(({ state }) => state)).toEqual(["cancelled", "cancelled"]);
 });
 
@@ -85,7 +85,7 @@ test("a script gets no prompt", async () => {
   const { code, out } = await run(reference, "approved");
   expect([code, out.split("\n")[0]]).toEqual([0, `${reference} is now approved; it was submitted.`]);
   expect(out).toMatch(
-    /An email reports it to the applicant\.\nIt goes to \S+@\S+ at .*, unless the status changes before\./,
+    /The applicant will get an email\.\nIt goes to \S+@\S+ at .*, unless the status changes before then\./,
   );
 });
 
@@ -93,7 +93,7 @@ test("a status changed during the prompt is not overwritten", async () => {
   const { reference } = await submitted();
   await setStatus(reference, "declined", { by: "Rui" });
   await expect(setStatus(reference, "approved", { by: "Ines", before: "submitted" })).rejects.toThrow(
-    `${reference} has become declined meanwhile`,
+    `${reference} is now declined, because someone changed it in the meantime`,
   );
 });
 
@@ -162,7 +162,7 @@ test("a recipient who is not in SANDBOX_RECIPIENTS gets no email, and the comman
   const only = (recipient: string) => ({ DATABASE_URL: operationsUrl, SANDBOX_RECIPIENTS: recipient });
   const { out } = await callCommand("status", [reference, "approved"], only("someone@else.example"));
   expect(out).toMatch(/^No email is sent to the applicant: \S+@\S+ is not in SANDBOX_RECIPIENTS\.$/m);
-  expect(out).not.toContain("An email reports it");
+  expect(out).not.toContain("The applicant will get an email");
 });
 
 test("a delay of one minute is written as one minute", async () => {
@@ -176,7 +176,7 @@ test("a forgotten reason is added to the decision already made", async () => {
   const { reference, id } = await submitted();
   await run(reference, "approved", "--by", "Ines");
   const { out } = await run(reference, "approved", "--by", "Ines", "--reason", "Rent is proven");
-  expect(out).toBe(`${reference} was approved already: the reason is added.\n`);
+  expect(out).toBe(`${reference} was already approved: the reason was added.\n`);
   expect(await sql(`SELECT detail, by, reason FROM events WHERE kind = 'reason_added'`)).toEqual([
     { detail: "approved", by: "Ines", reason: "Rent is proven" },
   ]);

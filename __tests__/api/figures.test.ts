@@ -261,7 +261,7 @@ describe("the command", () => {
 
   test("prints a funnel and a line for each group, or JSON", async () => {
     const { out } = await run("--by", "source");
-    expect(out).toMatch(/^Invited\t10000\t100\.0 %\t100\.0 %\t–\t\d+\n/);
+    expect(out).toMatch(/^Invited\t10000\t100\.0%\t100\.0%\t–\t\d+\n/);
     expect(out).toMatch(/\nBounced: \d+\. Opted out: \d+\.\n/);
     expect(out).toMatch(/\nba\t.*\nia\t.*\nnone\t.*\n$/);
     expect(JSON.parse((await run("--json", "--since", "2026-02-05")).out)).toHaveLength(1);
@@ -292,7 +292,7 @@ describe("the command", () => {
     await tab.goto(`file://${file}`);
     const drawn = await tab.locator("figure").allTextContents();
     expect(drawn[0]).toContain("Submitted");
-    expect(drawn[0]).toContain("10000 (100.0 %)");
+    expect(drawn[0]).toContain("10000 (100.0%)");
     expect(drawn[1]).toContain("2026-");
     await expect(tab.getByRole("table", { name: "Stages" }).getByRole("row").count()).resolves.toBe(10);
     expect(await tab.getByRole("table", { name: "Weeks" }).getByRole("row").count()).toBeGreaterThan(9);

@@ -213,9 +213,9 @@ test("a fresh link that was cancelled unsent can be requested again at once", as
   expect(await messages(id)).toContainEqual(toEmail);
 });
 
-test("a reader who stopped messages gets none, through either channel", async () => {
+test("a recipient who stopped messages gets none, through either channel", async () => {
   const { id, token } = await inviteExpired({ ...contact, email: "Opted.Out@example.com" });
-  await suppress("email", "opted.out@example.com", "stopped by its reader", "");
+  await suppress("email", "opted.out@example.com", "opted out through a message", "");
   await ask(token);
   expect(await messages(id)).toEqual([]);
 });
@@ -239,7 +239,7 @@ describe("a request that waits for a concurrent change", () => {
     expect(await sql("SELECT FROM messages WHERE recipient = 'erased@example.com'")).toEqual([]);
   });
 
-  test("sends nothing once the links are withdrawn meanwhile", async () => {
+  test("sends nothing once the links are revoked in the meantime", async () => {
     const { id, token } = await inviteExpired();
     const lock = "SELECT FROM applications WHERE id = $1 FOR UPDATE";
     await askWhile([lock, `UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`], id, token);
@@ -261,7 +261,7 @@ test("a hundred simultaneous requests send one message", async () => {
   reportFigure(47, "100 requests at once for one application: 1 message, to the invited address");
 });
 
-test("unknown, live, expired, revoked, erased and submitted: one identical answer", async () => {
+test("every token gets the same answer: unknown, live, expired, revoked, erased, submitted", async () => {
   const [live, expired, revoked, erased, done] = await Promise.all([
     ...[invited(contact), invited(contact), invited(contact), invited(contact)],
     submitted(contact),

@@ -167,7 +167,7 @@ const messages = (id: string) =>
     [id],
   );
 
-test("a new link is sent in the message its reader awaits: an invitation, a confirmation or a status", async () => {
+test("a new link is sent in the message its recipient awaits: an invitation, a confirmation or a status", async () => {
   const terms = { expiresDays: 7, by: "Ines", send: true };
   const common = { channel: "email", recipient: "ada@landlord.example", by: "Ines" };
   const draft = await invited({ email: common.recipient, mobile });
@@ -199,7 +199,7 @@ test("a new link that cannot be sent is not issued, and the old one keeps workin
   );
   const done = await submitted({ mobile });
   await expect(reissueLink(done.reference, terms)).rejects.toThrow(
-    `${done.reference} is submitted, and there is no SMS`,
+    `${done.reference} has been submitted, and messages about submitted applications go by email only`,
   );
   for (const { id } of [nobody, done]) expect(await live(id)).toHaveLength(1);
   expect(currentSettings().sending.sms).toBeDefined();

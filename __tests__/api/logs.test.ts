@@ -42,7 +42,7 @@ test("each call writes one line: which, how it ended, how long it took, and for 
   });
 });
 
-test("each page that verifies a link writes one line, whether it opens, is refused, or the database is away", async () => {
+test("each page that verifies a link writes one line, whether it opens, is refused, or the database is unavailable", async () => {
   const { token, reference } = await invited();
   const open = (sent: string | null) =>
     resolveArrival(new Headers({ "x-forwarded-for": home, "x-handoff": writeHandoff({ token: sent, source: null }) }));

@@ -80,7 +80,7 @@ test.each(kindsOf(smsTexts))(
   },
 );
 
-test("every reader is greeted by name", () => {
+test("every recipient is greeted by name", () => {
   for (const { name } of names)
     expect(emails.invitation?.write({ ...everyValue, name }, defaultBrand).text.split("\n")[0]).toBe(`Hello ${name},`);
   const [mails, texts] = [kindsOf(emails).length, kindsOf(smsTexts).length];

@@ -100,15 +100,15 @@ test("operations add, look up and lift a stop by command", async () => {
   const { id } = await invited();
   await insertMessage({ applicationId: id, kind: "reminder", channel: "sms", recipient: "61412000111" });
   const run = (...args: string[]) => callCommand("suppressions", args, { DATABASE_URL: operationsUrl });
-  expect((await run("check", "0412 000 111")).out).toBe("61412000111 is not stopped.\n");
+  expect((await run("check", "0412 000 111")).out).toBe("Messages to 61412000111 are not stopped.\n");
   expect((await run("add", "+61", "412", "000", "111", "--by", "Ines", "--reason", "said so")).out).toBe(
     "61412000111 gets no more invitations or reminders. Waiting messages cancelled: 1.\n",
   );
   expect((await run("check", "0412000111")).out).toMatch(
-    /^61412000111 has been stopped since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Ines: said so\.\n$/,
+    /^Messages to 61412000111 have been stopped since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Ines: said so\.\n$/,
   );
-  expect((await run("add", "0412000111")).out).toBe("61412000111 had already been stopped.\n");
+  expect((await run("add", "0412000111")).out).toBe("Messages to 61412000111 had already been stopped.\n");
   expect((await run("remove", "0412000111")).out).toBe("Invitations and reminders may go to 61412000111 again.\n");
-  expect((await run("remove", "0412000111")).out).toBe("61412000111 was not stopped.\n");
+  expect((await run("remove", "0412000111")).out).toBe("Messages to 61412000111 were not stopped.\n");
   expect(await run("add", "nobody")).toMatchObject({ code: 2, out: "" });
 });

@@ -50,13 +50,13 @@ const tokenIn = (text = "") => /\?token=([\w-]{43})/.exec(text)?.[1] ?? "";
 const headerOf = (email: Awaited<ReturnType<MailServer["read"]>>, name: string) =>
   email.headers.find(({ key }) => key === name)?.value;
 
-test("an invitation greets its reader, opens the application, and can be stopped", async () => {
+test("an invitation greets its recipient, opens the application, and can be stopped", async () => {
   const { id, reference } = await invited(ada);
   const { outcome, reference: loggedReference, row } = await send({ id, kind: "invitation" });
   expect([outcome, loggedReference]).toEqual([{ state: "sent" }, reference]);
   expect(row).toMatchObject({
     state: "sent",
-    template: "invitation-4-50000",
+    template: "invitation-5-50000",
     error: "",
     providerId: "",
     sentAt: expect.any(Date),

@@ -173,10 +173,12 @@ test("lifting the stop of a bounce leaves a person's, which is lifted by itself"
   await suppress("email", address, "bounced 5.1.1", mailSystem);
   await suppress("email", address, "asked us", "Vera");
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
-  expect((await remove(address)).out).toMatch(/^Removed the bounce of di@b.example. .* by Vera: asked us\. Only if /);
+  expect((await remove(address)).out).toMatch(
+    /^Removed the stop that a bounce had caused for di@b.example. .* by Vera: asked us\. Only if /,
+  );
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
   expect((await remove(address)).out).toBe("Invitations and reminders may go to di@b.example again.\n");
-  expect((await remove(address)).out).toBe("di@b.example was not stopped.\n");
+  expect((await remove(address)).out).toBe("Messages to di@b.example were not stopped.\n");
   expect((await suppressionOf("email", "ed@b.example"))?.by).toBe(mailSystem);
 });
 

@@ -84,7 +84,7 @@ test("a status email has a link if it goes to the invited address", async () => 
   await fillIn(token);
   await sql(`UPDATE applications SET email = 'Alex@example.com' WHERE reference = $1`, [reference]);
   await post(submitFinal, { token, data: consent });
-  expect((await command("status", reference, "approved")).out).toContain("An email reports it to the applicant.");
+  expect((await command("status", reference, "approved")).out).toContain("The applicant will get an email.");
   const link = tokenIn(await textTo("Alex@example.com", /^Update/));
   expect((await post(verify, { token: link })).body.data).toMatchObject({ reference, status: "approved" });
 });

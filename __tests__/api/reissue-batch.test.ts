@@ -169,7 +169,7 @@ test.each([
 ])("an applicant who is %s while the command waits for the row gets no link and no message", async (_, statement) => {
   const [first, other] = await invite(2);
   const result = await meanwhile(first?.reference ?? "", statement);
-  expect(result).toBe(`1 links reissued; 1 are in ${out()}. 1 were skipped, because they changed meanwhile.`);
+  expect(result).toBe(`1 links reissued; 1 are in ${out()}. 1 were skipped, because they changed in the meantime.`);
   expect(inFile()).toEqual([other?.reference]);
   expect((await messages()).map(({ reference }) => reference)).toEqual([other?.reference]);
 });
@@ -243,7 +243,7 @@ test("an applicant who has submitted and has only a mobile gets no message, sinc
   await fillIn(token);
   await post(submitFinal, { token, data: consent });
   await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow(
-    `${reference} is submitted, and there is no SMS for that. Without --send, the link is only printed.`,
+    `${reference} has been submitted, and messages about submitted applications go by email only. Without --send, the link is only printed.`,
   );
   expect([await works(token), await messagesSent(reference)]).toEqual([true, []]);
 });

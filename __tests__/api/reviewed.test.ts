@@ -125,7 +125,7 @@ describe("A submission that says what was shown", () => {
     const refusals = await Promise.all(others.map((other) => submitAsShown({ consent: other })));
     expect(refusals.map(({ status }) => status)).toEqual(others.map(() => 409));
     const { status, body } = await submitAsShown({ consent: sha256("another lender's words") });
-    expect([status, body.message]).toEqual([409, "The agreement has changed since you read it"]);
+    expect([status, body.message]).toEqual([409, "The consent text has changed since you read it"]);
     expect(body.data).toEqual({
       changed: ["consent"],
       application: await read(token),
@@ -137,7 +137,7 @@ describe("A submission that says what was shown", () => {
   test("gets both changes in one answer", async () => {
     const { submitAsShown } = await readyToSubmit();
     const { body } = await submitAsShown({ answers: sha256(""), consent: sha256("") });
-    expect(body.message).toBe("Your application and the agreement have changed since you read them");
+    expect(body.message).toBe("Your application and the consent text have changed since you read them");
     expect(body.data).toMatchObject({ changed: ["answers", "consent"], consent: { hash: textShown } });
   });
 

@@ -252,7 +252,7 @@ describe("a lender whose database user owns its database and nothing more", () =
     await withConnection(app ?? "", (client) => client.query("SELECT FROM applications"));
   });
 
-  test("gets privileges that are missing from the next migrate, since an earlier one may have been killed", async () => {
+  test("gets missing privileges from the next migrate, because an earlier one may have been killed", async () => {
     await asAdmin(`REVOKE INSERT ON api_requests FROM ${name}_app`);
     expect(await run("migrate")).toMatchObject({ code: 0 });
     const { rows } = await asAdmin(`SELECT has_table_privilege('${name}_app', 'api_requests', 'INSERT') AS granted`);

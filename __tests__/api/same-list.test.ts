@@ -62,7 +62,7 @@ test("of two concurrent runs of one list, the second is refused: each row gets o
   expect(runs.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   const refused = runs.find((run) => run.status === "rejected");
   expect(String(refused?.reason.message)).toMatch(
-    /^Another list run by Ines on \S+, process \d+, running since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d \S+\. Try again when it has finished\.$/,
+    /^Another list run by Ines on \S+, process \d+, has been running since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d \S+\. Try again when it has finished\.$/,
   );
   expect(await applications()).toHaveLength(600);
   const messages = await sql("SELECT recipient FROM messages WHERE recipient LIKE $1", [`%@list${lists}.example`]);
@@ -221,6 +221,6 @@ test("lines that another program wrote into the links file meanwhile are kept", 
   const link = { reference: "K7QM-4XRT", link: "https://a.example/?token=x", token: "x", expiresAt: "2026-12-24" };
   file.append([{ cells: ["61412345678"] }], [link]);
   appendFileSync(path("a.csv"), "61412345679,another run's link\r\n");
-  expect(() => file.append([{ cells: ["61412345670"] }], [link])).toThrow("something else has written to it meanwhile");
+  expect(() => file.append([{ cells: ["61412345670"] }], [link])).toThrow("another program has written to it");
   expect(readFileSync(path("a.csv"), "utf8")).toContain("another run's link");
 });

@@ -56,7 +56,10 @@ test("the recipient of an invitation opts out, and reminders that wait for that 
     200,
     { success: true, message: "We won't send you any more invitations or reminders." },
   ]);
-  expect(await suppressionOf("email", "grace@example.COM")).toMatchObject({ reason: "stopped by its reader", by: "" });
+  expect(await suppressionOf("email", "grace@example.COM")).toMatchObject({
+    reason: "opted out through a message",
+    by: "",
+  });
   expect(await suppressionOf("sms", "grace@example.com")).toBeNull();
   expect(await waiting(id)).toEqual([
     "confirmation to grace@example.com",
@@ -85,7 +88,7 @@ test("a full stop after the code is ignored", async () => {
   expect(await suppressionOf("sms", "61412345678")).not.toBeNull();
 });
 
-test("an unknown, used, erased or missing code, or that of a webhook, gets the same answer and stops no other reader", async () => {
+test("an unknown, used, erased or missing code, or that of a webhook, gets the same answer and stops no other recipient", async () => {
   const { code } = await insertSent("again@example.com");
   const { code: erased } = await insertSent("");
   const { code: webhook } = await insertSent("https://receiver.example/", "webhook");
@@ -100,7 +103,7 @@ test("an unknown, used, erased or missing code, or that of a webhook, gets the s
   expect(await count()).toEqual([{ count: before + 1 }]);
 });
 
-test("a stop of a_b@example.com does not cancel a reminder to axb@example.com", async () => {
+test("stopping messages to a_b@example.com does not cancel a reminder to axb@example.com", async () => {
   const { id } = await invited();
   for (const recipient of ["a_b@example.com", "axb@example.com"])
     await insertMessage({ applicationId: id, kind: "reminder", recipient });

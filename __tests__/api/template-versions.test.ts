@@ -5,20 +5,20 @@ import type { TemplateData } from "@/lib/server/messages/templates/letter";
 
 /** The SHA-256 of each template as written for the readers below, by channel and version. */
 const pinned: Record<string, string> = {
-  "email invitation-4-12345": "da76a8b8981299f16e78c17f6fb4b9648f5a662e5373d8efb35d5fe2aa1820b0",
-  "email reminder-4": "6d199d2b14682560df594e0e099822350a668c11098e2eb11932157f50d3b2d2",
+  "email invitation-5-12345": "fd80820139349a2f6d5a751c09030d966d82cc6f105816a078cab8e72495f797",
+  "email reminder-5": "3a84c47913107012bf7f3086d5c0ccd25c8b1b5d746a1dcc78b39d2feb174715",
   "email fresh-link-4": "be58ecd8241725f3d8608b255d5e56fe6dfe129715c2c404e5deefe4895b3f7d",
   "email confirmation-5": "89f192c758b8a21f015a416072a7fbdc6e84ff5fa9679c31ae682e43b97efe63",
   "email status-4": "76397c91c92ecb0e3c027a4932b2c0b4382da71be85602363345ac355c602cca",
   "email staff-notice-3": "aa186a98bc4be974ea15c11d4818a020f4ad57dee1a62455c014a5b68a8d2010",
-  "email agent-notice-3": "b06fdcc6260c7e9efe85b31f878f6bb6a85e074a700dfcafacffbd0ab869547e",
+  "email agent-notice-4": "9db27e9bed1addff2065fab4818eeab8ffb03afe8457cbbc858d726bd2cf09d6",
   "email evidence-head-4": "84bc89a1c38f2107a2d51b893a81ae0c72d2ec1885b17c4676899fed36e718c2",
-  "email weekly-figures-6": "53edce0e77788c9ec46010abdb556df90c0d7fec38b2487e8cfc424b5cc47331",
+  "email weekly-figures-7": "0649d7a44c75869fe8467c23c7ff76d4e5cf3a558f660a89a42bbbf37c4fc53e",
   "email test-3": "3277de205ed7c1d83144cf71e05bf9cb176cc2f9d4e63753ed4e2a87eb70fdf4",
   "sms invitation-3": "458f1bece9254231b1d2588e96382c1ab6fe5f24db6d02ce0e95678e3ee37964",
   "sms reminder-3": "ffe6d25dfcc741265ea9a2c3c7f486e20965bac73f9643e94100862706f70bfa",
   "sms fresh-link-2": "b610fcd92c31cb23fe2b8007b714132724aa0183f1eca2398868316d549d2852",
-  "sms not-you-3": "3c6783a485f228a66d0afe22de456949b9500bfd4f41688761ef1a8b9979cdeb",
+  "sms not-you-4": "b3d3ae3f34f29f0de7dcffe025269cf7550ff7143f166c37aa0e1a24fa5766ae",
   "sms test-2": "2cc295388270b5919939ce09f60a60037be3f15f397b3ca14f2cb24524aebd68",
 };
 

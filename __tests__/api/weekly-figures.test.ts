@@ -69,7 +69,7 @@ test("figures that take longer than the worker waits fail the email once, instea
   expect(await sql("SELECT state, error FROM messages")).toEqual([outcome]);
 });
 
-test("each Monday has one email, however many workers there are and however often they look", async () => {
+test("one email is sent each Monday, however many workers run and however often they check", async () => {
   await Promise.all(Array.from({ length: 10 }, () => enqueueAt("2026-11-22T20:00:00Z")));
   await enqueueAt("2026-11-22T23:00:00Z");
   expect(await written()).toEqual([{ recipient: "boss@lender.example" }]);
@@ -98,7 +98,7 @@ test("the email has the figures of the moment it is sent, once from two workers,
   expect(attachments).toMatchObject([{ filename: "figures.html", mimeType: "text/html" }]);
   const page = new TextDecoder().decode(attachments[0]?.content as ArrayBuffer);
   expect(page.match(/<svg/g)).toHaveLength(2);
-  expect(page).toContain("2 (100.0 %)");
+  expect(page).toContain("2 (100.0%)");
   expect(page).toMatch(/<caption>Weeks<\/caption>[\s\S]+<th scope="row">20\d\d-\d\d-\d\d<\/th><td>2<\/td>/);
 });
 

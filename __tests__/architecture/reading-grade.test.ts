@@ -51,7 +51,7 @@ test("the sentences are those of screens, messages, emails, SMS and calls, whole
   const texts = passages.flatMap(({ sentences }) => sentences);
   for (const sentence of [
     "Ask your tax adviser what you can claim.",
-    "You'll carry on at step Ada of Ada, Ada.",
+    "You'll continue at step Ada of Ada, Ada.",
     "We're keeping what you type on this device.",
     "Ada invites you to apply for Ada.",
     "Ada: apply for an advance on your rental income",

@@ -32,7 +32,7 @@ test("a landlord can dismiss the banner of a failed load and try again; a second
 
 test.each<[string, Parameters<typeof api.answers>[1], string]>([
   ["too many requests", { status: 429, headers: { "retry-after": "300" } }, "Try again in 5 minutes."],
-  ["a database that is away", { status: 503, headers: { "retry-after": "5" } }, "Try again in 5 seconds."],
+  ["a database that is unavailable", { status: 503, headers: { "retry-after": "5" } }, "Try again in 5 seconds."],
   ["an error of the server", { status: 500 }, "Try again in a moment."],
   ["a refusal that says nothing about the link", { status: 403, body: "Forbidden" }, "Try again in a moment."],
   ["no network", "no network", "Check your connection and try again."],

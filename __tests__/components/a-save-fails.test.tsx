@@ -57,7 +57,7 @@ describe("when a save fails, a landlord", () => {
     expect(news).toHaveAttribute("role", "status");
     expect(news).not.toHaveTextContent("quote");
     expect(screen.queryByRole("alert")).toBeNull();
-    expect(screen.getByRole("link", { name: "See its status" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "See your application's status" })).toBeVisible();
   });
 
   test("finds what the server refused at the field, until they change it", async () => {

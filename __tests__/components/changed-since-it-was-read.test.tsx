@@ -45,10 +45,10 @@ describe.each([
     const banner = (await screen.findByText(message)).closest("[role]");
     // The banner informs the landlord, because nothing has failed.
     expect(banner).toHaveAttribute("role", "status");
-    expect(banner).toHaveTextContent(/We haven't submitted anything\. Check what's marked below/);
+    expect(banner).toHaveTextContent(/We haven't submitted anything\. Check the changes marked below/);
     expect(banner?.parentElement).toHaveFocus();
     expect(screen.queryByText(/Submission failed|quote/)).toBeNull();
-    expect(screen.queryByText("See its status")).toBeNull();
+    expect(screen.queryByText("See your application's status")).toBeNull();
     expect(row("Loan amount")).toBe("$2,450Changed since you read it, from $33,650");
     expect(row("Rental Advance")).toBe("$2,450Changed since you read it, from $33,650");
     expect(row("Lease end date")).toBe("March 31, 2027Changed since you read it, from February 28, 2027");

@@ -58,6 +58,6 @@ test("on the 401 page, too, it asks before it forgets what was typed", async () 
   await user.click(button("Forget this device"));
   expect(stored()).toEqual([]);
   expect(screen.queryByText(/We'll keep what you typed on this device/)).toBeNull();
-  expect(status).toHaveTextContent("This device has forgotten what you typed.");
+  expect(status).toHaveTextContent("We've removed what you typed from this device.");
   expect(status).toHaveFocus();
 });

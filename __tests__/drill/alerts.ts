@@ -72,7 +72,7 @@ const faults: Record<string, Fault[]> = {
       await world.postgres.stop();
       await untilFiring();
       // The alert has to come from the process's own report, not from Prometheus failing to reach the process.
-      same(await query("min(up)"), ["1"], "processes that are up while the database is away");
+      same(await query("min(up)"), ["1"], "processes that are up while the database is unavailable");
       await world.postgres.start();
     },
     async ({ worker }, untilFiring) => {

@@ -119,7 +119,7 @@ export const journeys: Journeys = {
     await post(`submit-step-${step}`, token, data);
     await browser.press(
       "Submit Application",
-      "We haven't submitted anything. Check what's marked below, then submit again.",
+      "We haven't submitted anything. Check the changes marked below, then submit again.",
     );
     browser.line.cut();
     await browser.press("Submit Application", "Submission failed: no connection");
@@ -206,7 +206,7 @@ export const journeys: Journeys = {
   async "'Not Ada?' asks, then forgets, and the link opens again"(browser) {
     const { link } = await openForm(browser, 1);
     await browser.press("Not Ada?");
-    await browser.press("Forget this device", "This device has forgotten you");
+    await browser.press("Forget this device", "This device no longer has your application");
     await browser.open("/home", refused);
     await browser.open(link, "We've kept what you saved.");
   },

@@ -91,7 +91,7 @@ test("the reader of an invitation stops more of them without a link, and opening
   const consoleMessages: string[] = [];
   page.on("console", (message) => consoleMessages.push(message.text()));
   await page.goto(`/stop?code=${code}`);
-  await expect(heading(page, "Invitations and reminders")).toBeVisible();
+  await expect(heading(page, "Stop invitations and reminders")).toBeVisible();
   await expectNoViolations(page, "the page that stops messages");
   expect(await suppressed(reader)).toBeUndefined();
   await page.getByRole("button", { name: "Stop these messages" }).click();

@@ -8,30 +8,28 @@ const forget = (page: Page) => page.getByRole("button", { name: /^Not \w+\?$/ })
 const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage));
 
 async function expectForgotten(page: Page): Promise<void> {
-  await expect(heading(page, "This device has forgotten you")).toBeVisible();
+  await expect(heading(page, "This device no longer has your application")).toBeVisible();
   await expect(page.getByText("Unauthorized Access")).toBeHidden();
-  await expect(page).toHaveTitle(/^Device forgotten/);
+  await expect(page).toHaveTitle(/^Removed from this device/);
   expect(await storedKeys(page)).toEqual([]);
   // The skip link must not lead away from what the address selects.
   await page.getByRole("link", { name: "Skip to main content" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator("#main")).toBeFocused();
-  await expect(heading(page, "This device has forgotten you")).toBeVisible();
+  await expect(heading(page, "This device no longer has your application")).toBeVisible();
 }
 
 test("form, review and receipt say whose application it is", async ({ page }) => {
   const { reference } = await openAt(page, 3);
   for (const path of ["/home?step=1", "/home", "/review&submit"]) {
     await page.goto(path);
-    await expect(page.getByRole("region", { name: "Whose application this is" })).toContainText(
-      `Ada Byron, ${reference}`,
-    );
+    await expect(page.getByRole("region", { name: "Applicant" })).toContainText(`Ada Byron, ${reference}`);
     await expect(page.getByRole("button", { name: /^Not \w+\?$/ })).toBeVisible();
   }
   const sent = await invitedAtStage("submitted");
   await page.goto(sent.link);
   await page.goto("/receipt");
-  await expect(page.getByRole("region", { name: "Whose application this is" })).toContainText("Ada Byron");
+  await expect(page.getByRole("region", { name: "Applicant" })).toContainText("Ada Byron");
   await expect(page.getByText(sent.reference)).toBeVisible();
   // The button asks for confirmation even if nothing was typed, because one tap must not lock anybody out.
   await forget(page);

@@ -228,7 +228,11 @@ async function read({ week, path, urls }: Place, { alice, desk }: Site, guests: 
     says: /O’Connor/,
   });
   await alice(operations, "npm run --silent applications -- show K7QM-4XRT", { ...withRef(first), says: /submitted/ });
-  await alice(operations, `npm run applications -- note K7QM-4XRT "Called on Monday, sends the lease"`, withRef(first));
+  await alice(
+    operations,
+    `npm run applications -- note K7QM-4XRT "Called on Monday, will send the lease"`,
+    withRef(first),
+  );
   await alice(operations, "npm run applications -- take K7QM-4XRT --by Ines", withRef(first));
   await alice(operations, `${list} --taken-by Ines`, saysRef(first));
   await alice(operations, "npm run applications -- release K7QM-4XRT --by Ines", withRef(first));

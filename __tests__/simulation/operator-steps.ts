@@ -107,7 +107,7 @@ function unsendable(world: World, person: Person): RegExp | undefined {
   const words = [
     ...(has(person, "erase") || mayBeErasing(world) ? ["No message can reach"] : []),
     ...(has(person, "stop", "bounce") ? ["are stopped"] : []),
-    ...(has(person, "submit") ? ["is submitted, and there is no SMS"] : []),
+    ...(has(person, "submit") ? ["has been submitted, and messages"] : []),
   ];
   return words.length > 0 ? new RegExp(words.join("|")) : undefined;
 }

@@ -45,7 +45,7 @@ const screens: { stage: Stage; status?: SubmittedStatus; shown: Screen[] }[] = [
       { path: "/landing?source=ba", heading: "Get pre-approved for flexible property funding" },
       { path: "/home?source=ia", heading: "Landlord & property details", fullest: nextWithErrors },
       { path: "/un-authorized", heading: "Unauthorized Access" },
-      { path: `/stop?code=${"x".repeat(30)}`, heading: "Invitations and reminders" },
+      { path: `/stop?code=${"x".repeat(30)}`, heading: "Stop invitations and reminders" },
       { path: "/no/such/page", heading: "Page not found" },
     ],
   },

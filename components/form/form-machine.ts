@@ -145,7 +145,7 @@ function finalMessage({ unanswered, message, status }: Failure): string {
 }
 
 function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure, step: StepNumber): string | undefined {
-  if (outdated) return "We haven't submitted anything. Check what's marked below, then submit again.";
+  if (outdated) return "We haven't submitted anything. Check the changes marked below, then submit again.";
   if (unanswered === "no-token") return "Open the link in our message again.";
   if (unanswered) return `${keptAdvice(step)} Check your connection and try again.`;
   if (retryAfterSeconds) return `${keptAdvice(step)} Try again in ${inWords(retryAfterSeconds)}.`;

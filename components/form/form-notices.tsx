@@ -42,7 +42,7 @@ export function SubmitErrorBanner({ step, onGo }: SubmitErrorBannerProps) {
         )}
         {isAlreadySubmitted && (
           <Link prefetch={false} href="/home" onNavigate={verify} className="link inline-flex min-h-11 items-center">
-            See its status
+            See your application's status
           </Link>
         )}
       </Banner>

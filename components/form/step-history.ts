@@ -22,12 +22,12 @@ export function requestedStep(search: string): number | null {
 }
 
 /** The review that has opened a step. Next returns to it instead of going on to the next step. */
-export type Then = "review" | "review-page";
+export type ReturnTarget = "review" | "review-page";
 
 const returnTo = () => new URLSearchParams(window.location.search).get("then");
 
 /** The address of a step that a review opens. */
-export function changePath(step: AnswerStep, returnsTo: Then): string {
+export function changePath(step: AnswerStep, returnsTo: ReturnTarget): string {
   return `/home?step=${step}&then=${returnsTo}`;
 }
 

@@ -59,9 +59,7 @@ function Trust({ brand }: { brand: Brand }) {
       <h2 id="trust" className="font-bold text-2xl sm:text-3xl">
         Wondering if this is really from us?
       </h2>
-      <p className="mt-2 max-w-prose text-ink-soft">
-        It's right to ask before you type anything. Here's how to be sure.
-      </p>
+      <p className="mt-2 max-w-prose text-ink-soft">It pays to check before you type anything. Here's how.</p>
       <div className="mt-8 grid gap-8 md:grid-cols-3 md:gap-10">
         <div>
           <h3 className="font-semibold text-lg">{brand.registerUrl ? "Look us up" : "Check our name"}</h3>
@@ -81,7 +79,7 @@ function Trust({ brand }: { brand: Brand }) {
           )}
         </div>
         <div>
-          <h3 className="font-semibold text-lg">Keep this link to yourself</h3>
+          <h3 className="font-semibold text-lg">Keep your link to yourself</h3>
           <p className="mt-1 text-ink-soft">
             It's yours alone, and it opens only your application. We'll never ask you for a password or a card number.
           </p>

@@ -5,7 +5,7 @@ import { formatCents } from "@/lib/domain/money";
 const facts = [
   { label: "Paid to", value: "Your property manager" },
   { label: "Repaid from", value: "Your rent" },
-  { label: "Bank loan", value: "None" },
+  { label: "Bank loan", value: "Not needed" },
 ];
 
 export function OfferCard({ brand }: { brand: Brand }) {

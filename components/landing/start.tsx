@@ -18,7 +18,7 @@ export function Start({ label, application }: StartProps) {
     <>
       {started && (
         <p className="mb-4 border-accent border-l-4 pl-3">
-          <strong className="font-semibold">Welcome back.</strong> We've kept what you saved. You'll carry on at step{" "}
+          <strong className="font-semibold">Welcome back.</strong> We've kept what you saved. You'll continue at step{" "}
           {step} of {stepNumbers.length}, {steps[step].title}.
         </p>
       )}

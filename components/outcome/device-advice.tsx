@@ -26,7 +26,7 @@ function Advice() {
   const opener = useRef<HTMLButtonElement>(null);
   const question = useRef<HTMLDivElement>(null);
   const done = useRef<HTMLParagraphElement>(null);
-  if (isForgotten) return <WindowTitle title="Device forgotten" />;
+  if (isForgotten) return <WindowTitle title="Removed from this device" />;
   const { cookies, storage, token, drafts } = device;
   // A link to this page itself can carry a token. If that token is valid, the page stays and links to the application.
   const isLinkGood = session.state === "authenticated";
@@ -101,7 +101,7 @@ function Advice() {
         tabIndex={-1}
         className="border-accent not-empty:mt-6 not-empty:border-l-4 not-empty:pl-4"
       >
-        {hasForgotten && "This device has forgotten what you typed."}
+        {hasForgotten && "We've removed what you typed from this device."}
       </p>
     </>
   );

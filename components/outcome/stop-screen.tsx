@@ -12,9 +12,10 @@ export function StopScreen({ hasCode }: { hasCode: boolean }) {
   return (
     <div className="column py-12 sm:py-20">
       <WindowTitle title="Stop messages" />
-      <h1 className="font-bold text-3xl sm:text-4xl">Invitations and reminders</h1>
+      <h1 className="font-bold text-3xl sm:text-4xl">Stop invitations and reminders</h1>
       <p className="mt-3 mb-8 sm:text-lg">
-        {brand.name} has contacted you about {brand.product}. It's a service of {brand.legalName} ({brand.companyNumber}
+        {brand.name} has contacted you about {brand.product}. {brand.product} is a service of {brand.legalName} (
+        {brand.companyNumber}
         ).
       </p>
       {hasCode ? (

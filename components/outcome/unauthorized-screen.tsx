@@ -16,10 +16,10 @@ export function UnauthorizedScreen({ brand, sends }: UnauthorizedScreenProps) {
     <div className="column py-12 sm:py-20">
       {/* Shown after 'Forget this device', which opens this page with #forgotten. It depends on CSS alone, not on a script. */}
       <div id="forgotten" className="peer hidden scroll-mt-96 target:block">
-        <h1 className="font-bold text-3xl sm:text-4xl">This device has forgotten you</h1>
+        <h1 className="font-bold text-3xl sm:text-4xl">This device no longer has your application</h1>
         <p className="mt-3 sm:text-lg">
-          It no longer has your link, or anything you typed but didn't save. We still have what you saved. The link in
-          our message will open it again.
+          The link and anything you typed but didn't save are gone. We still have what you saved. To open it again, use
+          the link in our message.
         </p>
         <section aria-labelledby="not-yours" className={help}>
           <h2 id="not-yours" className="font-semibold text-lg">

@@ -55,15 +55,15 @@ function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: st
     <SummaryList
       title="Proof of this receipt"
       rows={[
-        { label: "Number in the log", value: String(leaf.index) },
-        { label: "Fingerprint of your agreement", value: leaf.hash },
+        { label: "Log entry number", value: String(leaf.index) },
+        { label: "Fingerprint of your consent", value: leaf.hash },
         { label: "Fingerprint of the log", value: head.root },
-        { label: "Time of the log", value: <LocalTime instant={head.at} /> },
+        { label: "Date and time of the log", value: <LocalTime instant={head.at} /> },
         ...(head.signature ? [{ label: "Signature", value: head.signature }] : []),
       ]}
     >
       <p className="mt-4 text-ink-soft text-sm">
-        With these, anyone can check later that nothing you agreed to has changed. The file has everything they need.
+        Anyone can use these to check that what you agreed to hasn't changed. The file has everything they need.
       </p>
       <Button kind="secondary" className="mt-3 w-full sm:w-auto print:hidden" onClick={() => save(receipt, reference)}>
         Download the proof as a file

@@ -25,7 +25,7 @@ import { useReviewRows } from "./use-review-rows";
 export function ReceiptScreen() {
   const application = useOnlySubmitted();
   const brand = useBrand();
-  const title = <WindowTitle title="Your answers and agreement" />;
+  const title = <WindowTitle title="Your answers and consent" />;
   if (!application) return title;
   return (
     <div className="column py-6 sm:py-10 print:max-w-none print:p-0">

@@ -18,7 +18,7 @@ export function ApplicantBar() {
     <div className="mb-2 grid grid-cols-1 gap-3 sm:mb-5 print:hidden">
       {/* Takes a single line, so that the form's first question can be seen without scrolling. */}
       <section
-        aria-label="Whose application this is"
+        aria-label="Applicant"
         className="flex flex-wrap items-center justify-between gap-x-3 text-[0.875rem] wrap-anywhere"
       >
         <p className="min-w-0">

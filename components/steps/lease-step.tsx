@@ -34,7 +34,7 @@ export function LeaseStep() {
         <AnswerField
           name="approval"
           required={false}
-          hint="If you were given one. You can leave this empty."
+          hint="Enter it if you were given one. If not, leave this empty."
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
@@ -89,7 +89,7 @@ function LoanAmountField() {
     <div className="grid gap-2">
       <AnswerField
         name="loanAmount"
-        hint={`You can change it, up to ${whole(maximumAdvance)}.`}
+        hint={`You can change this to any amount up to ${whole(maximumAdvance)}.`}
         max={maximumAdvance}
         maxReason={`We've changed it to ${whole(maximumAdvance)}, the most we can advance.`}
       />
@@ -125,7 +125,7 @@ function ExtraFundsField() {
       label="Extra funds"
       hint={
         max > 0
-          ? `Up to ${exact(max)} more. It's part of the loan amount.`
+          ? `Up to ${exact(max)} more. Extra funds are part of the loan amount.`
           : `Your invoice already reaches the ${limit} limit.`
       }
       symbol={symbol}

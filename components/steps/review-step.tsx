@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy } from "@/components/form/form-machine";
-import { goBack, type Then } from "@/components/form/step-history";
+import { goBack, type ReturnTarget } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
 import { useReview } from "@/components/form/use-review";
 import { CalculationSummary } from "@/components/review/calculation-summary";
@@ -56,7 +56,7 @@ interface ReviewFormProps {
   /** Why the application cannot be submitted, regardless of the consent. */
   incomplete?: string;
   /** The review to which a step opened from here returns. */
-  returnsTo: Then;
+  returnsTo: ReturnTarget;
   /** Opens a step to save or change its answers. */
   onOpen: (step: AnswerStep) => void;
   onBack: () => void;

@@ -1,12 +1,12 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { changePath, type Then } from "@/components/form/step-history";
+import { changePath, type ReturnTarget } from "@/components/form/step-history";
 import type { AnswerStep } from "@/lib/domain/journey";
 
 export interface StepLinkProps {
   step: AnswerStep;
   /** The review that holds the link. Next returns to it. */
-  returnsTo: Then;
+  returnsTo: ReturnTarget;
   onOpen: (step: AnswerStep) => void;
   className?: string;
   children?: ReactNode;

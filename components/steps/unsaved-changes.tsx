@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { LiveNotice } from "@/components/form/form-notices";
-import type { Then } from "@/components/form/step-history";
+import type { ReturnTarget } from "@/components/form/step-history";
 import { whyBlocked } from "@/components/review/consent-block";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
@@ -44,7 +44,7 @@ export function blockedReason(
   unsaved: AnswerStep[],
   consent: ConsentAnswers,
   open: (step: AnswerStep) => void,
-  returnsTo: Then,
+  returnsTo: ReturnTarget,
 ): ReactNode {
   const missingConsent = whyBlocked(consent);
   if (unsaved.length === 0) return missingConsent && <p className="text-ink-soft">{missingConsent}</p>;

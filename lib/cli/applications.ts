@@ -30,7 +30,7 @@ ${filterUsage}
   npm run --silent applications -- show REFERENCE [--json]     one application on a page
   npm run applications -- note REFERENCE "TEXT"                adds a note to the events
   npm run applications -- take REFERENCE                       records that you are handling it
-  npm run applications -- release REFERENCE                    records that nobody is
+  npm run applications -- release REFERENCE                    records that nobody is handling it
   npm run applications -- contact REFERENCE [--email …] [--mobile …] [--send] [--allow-duplicates]
       corrects the contact of an invitation: revokes its links, and prints or sends a new link to the same application
 
@@ -135,7 +135,7 @@ async function read(action: "list" | "find" | "show", words: string, values: Val
   if (found.length > 0 || values.json) print(formatList(found, values));
   if (found.length === 0) console.error("There is no such application.");
   if (action === "find" && found.length === maxSearchResults)
-    console.error(`The newest ${maxSearchResults} are shown: add a word.`);
+    console.error(`Only the newest ${maxSearchResults} are shown. Add a word to narrow the search.`);
 }
 
 async function contact(reference: string, values: Values, by: string): Promise<void> {
@@ -152,7 +152,7 @@ async function contact(reference: string, values: Values, by: string): Promise<v
     if (values.json) return console.log(JSON.stringify(issued));
     console.log(`The contact of ${issued.reference} is corrected, and its old links are revoked.`);
     console.log(`Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
-    if (issued.sentBy) console.log(`An invitation is sent by ${channelNames[issued.sentBy]}.`);
+    if (issued.sentBy) console.log(`An invitation will be sent by ${channelNames[issued.sentBy]}.`);
   });
   reportLinkTarget();
 }
@@ -169,14 +169,16 @@ export default command(module, usage, async (args) => {
     case "take": {
       const taken = await withDatabase(() => takeApplication(reference, by));
       return console.log(
-        taken.takenBy ? `You have ${taken.reference} already.` : `${taken.reference} is taken by ${by}.`,
+        taken.takenBy ? `You are already handling ${taken.reference}.` : `${taken.reference} is taken by ${by}.`,
       );
     }
     case "release": {
       const released = await withDatabase(() => releaseApplication(reference, by));
       const { takenBy } = released;
       return print(
-        takenBy ? `${released.reference} is released; ${takenBy} had it.` : `Nobody had ${released.reference}.`,
+        takenBy
+          ? `${released.reference} is released; ${takenBy} had it.`
+          : `Nobody was handling ${released.reference}.`,
       );
     }
     case "contact":

@@ -15,10 +15,10 @@ import { withDatabase } from "./with-database";
 
 const usage = `The evidence log: what was agreed and decided, so that a later change shows (docs/evidence.md).
 
-  npm run evidence -- key [--rotate]                         makes the key of EVIDENCE_KEY_FILE, or one that takes its place
+  npm run evidence -- key [--rotate]                         creates the key file that EVIDENCE_KEY_FILE names; --rotate replaces the key
   npm run evidence -- verify [--against FILE …]              recomputes every leaf and head, and compares them with receipts,
                                                              heads and exports that were kept elsewhere
-  npm run evidence -- export FOLDER                          writes the log and its keys, and what checks a receipt against them`;
+  npm run evidence -- export FOLDER                          writes the log, its keys and a verifier for receipts`;
 
 async function key(rotate: boolean): Promise<void> {
   const file = currentSettings().evidence.keyFile;

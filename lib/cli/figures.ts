@@ -10,7 +10,7 @@ import { oneOf, parseSince } from "./options";
 import { print, table, writeOut } from "./output";
 import { withDatabase } from "./with-database";
 
-const usage = `Counts how far applications came: invited, sent, opened, steps saved, reviewed, submitted, decided.
+const usage = `Counts the applications that reached each stage: invited, sent, opened, steps saved, reviewed, submitted, decided.
 
   npm run figures -- [--batch NAME] [--since 2026-03-01] [--by ${groupings.join(" | ")}] [--json]
   npm run figures -- --html FILE [--batch NAME] [--since 2026-03-01]    a page with charts, by week as well

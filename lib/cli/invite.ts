@@ -23,8 +23,7 @@ ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "  
       Each row creates one application per batch, however often the list is run; without --batch, rows of any batch count.
   npm run invite -- --csv FILE [--json]    prints the links instead: all of them, or none
 
-  A mobile that has an open application is refused without --allow-duplicates; in a file, a source that is neither ba nor ia
-  without --source-ok.
+  A mobile that has an open application needs --allow-duplicates. In a file, a source other than ba or ia needs --source-ok.
   --send: the app sends each invitation, and reminders, by email where there is an address, else by SMS. It reports
   first what it will send. --preview checks everything, reports what would be issued or sent, and creates nothing.`;
 

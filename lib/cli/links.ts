@@ -8,7 +8,7 @@ import { reissueBatch } from "./reissue-batch";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
 
-const usage = `Withdraws or replaces the links of an application.
+const usage = `Revokes or reissues the links of an application.
 
   npm run links -- revoke REFERENCE [--by NAME]
   npm run links -- reissue REFERENCE [--expires-days 30] [--send] [--json] [--by NAME]
@@ -65,6 +65,6 @@ export default command(module, usage, async (args) => {
   }
   const issued = await withDatabase(() => reissueLink(reference, terms));
   console.log(json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
-  if (issued.sentBy) console.error(`A link is sent by ${channelNames[issued.sentBy]} to the invited contact.`);
+  if (issued.sentBy) console.error(`A link will be sent by ${channelNames[issued.sentBy]} to the invited contact.`);
   reportLinkTarget();
 });

@@ -106,7 +106,7 @@ export function cannotWrite(file: string, { code, path = file }: Pick<NodeJS.Err
     ENOENT: "its folder does not exist",
     ENOTDIR: "a part of its path is a file",
     EACCES: "this user may not write there",
-    CHANGED: "something else has written to it meanwhile",
+    CHANGED: "another program has written to it",
   };
   return `The file ${path} cannot be written: ${reasons[code ?? ""] ?? code}.`;
 }

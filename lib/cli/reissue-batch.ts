@@ -54,7 +54,8 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
       throw error;
     }
     const changed = planned - done;
-    const left = changed > 0 ? ` ${changed.toLocaleString("en")} were skipped, because they changed meanwhile.` : "";
+    const left =
+      changed > 0 ? ` ${changed.toLocaleString("en")} were skipped, because they changed in the meantime.` : "";
     return `${done.toLocaleString("en")} links reissued; ${(before.size + done).toLocaleString("en")} are in ${out}.${left}`;
   });
 }

@@ -100,8 +100,8 @@ type Done = Awaited<ReturnType<typeof setStatuses>>[number];
 
 function report({ reference, before, status, reason, email, emailedAt, shownUntil, cancelled }: Done): void {
   if (before === status) {
-    const done = [...(reason ? ["the reason is added"] : []), ...(cancelled > 0 ? ["its email is cancelled"] : [])];
-    console.log(`${reference} was ${status} already: ${done.join(", and ") || "nothing has changed"}.`);
+    const done = [...(reason ? ["the reason was added"] : []), ...(cancelled > 0 ? ["its email was cancelled"] : [])];
+    console.log(`${reference} was already ${status}: ${done.join(", and ") || "nothing has changed"}.`);
     return;
   }
   console.log(`${reference} is now ${status}; it was ${before}.`);
@@ -110,7 +110,7 @@ function report({ reference, before, status, reason, email, emailedAt, shownUnti
   else if (refusal) print(`No email is sent to the applicant: ${refusal}.`);
   else
     print(
-      `An email reports it to the applicant.\nIt goes to ${email} at ${minute(emailedAt)}, unless the status changes before.`,
+      `The applicant will get an email.\nIt goes to ${email} at ${minute(emailedAt)}, unless the status changes before then.`,
     );
   const heading = `'${statusHeadings[status].heading}'`;
   if (shownUntil) console.log(`From now until ${minute(shownUntil)} the applicant's link shows ${heading}.`);

@@ -11,7 +11,7 @@ import { requireFreePort } from "./processes";
 import { readSchema, serveStudio } from "./studio-server";
 import { withDatabase } from "./with-database";
 
-const usage = `Opens Prisma Studio on the app's database, with privileges to read.
+const usage = `Opens Prisma Studio on the app's database, with read-only access.
 
   npm run studio -- [--port 5555] [--by NAME]    opening it is recorded`;
 
@@ -34,7 +34,7 @@ async function readersUrl(databaseUrl: string): Promise<string> {
     // SQLSTATE class 28: the reader does not exist, or an administrator gave it a different password.
     if (url === databaseUrl || !codeOf(error)?.startsWith("28")) throw error;
     throw new Error(
-      `${new URL(url).username} cannot log in. Run 'npm run roles', or set OPERATIONS_DATABASE_URL to that user's for Studio.`,
+      `${new URL(url).username} cannot log in. Run 'npm run roles', or set OPERATIONS_DATABASE_URL to that user's URL when you start Studio.`,
     );
   });
   if (reasons.length === 0) return url;

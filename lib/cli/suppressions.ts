@@ -15,29 +15,31 @@ const usage = `Stops invitations and reminders to an address or number, or allow
 
 async function add({ channel, recipient: address }: Contact, by: string, why: string): Promise<string> {
   const { isNew, cancelled } = await suppress(channel, address, why, by);
-  const first = isNew ? `${address} gets no more invitations or reminders.` : `${address} had already been stopped.`;
+  const first = isNew
+    ? `${address} gets no more invitations or reminders.`
+    : `Messages to ${address} had already been stopped.`;
   return cancelled > 0 ? `${first} Waiting messages cancelled: ${cancelled}.` : first;
 }
 
 async function remove({ channel, recipient: address }: Contact, by: string): Promise<string> {
   await recordRun({ by, command: "suppressions remove", count: 1 });
-  if (!(await lift(channel, address))) return `${address} was not stopped.`;
+  if (!(await lift(channel, address))) return `Messages to ${address} were not stopped.`;
   const left = await suppressionOf(channel, address);
   if (!left) return `Invitations and reminders may go to ${address} again.`;
-  return `Removed the bounce of ${address}. ${sentenceOf(address, left)} Only if this person asks for it, run this again.`;
+  return `Removed the stop that a bounce had caused for ${address}. ${sentenceOf(address, left)} Only if this person asks for it, run this again.`;
 }
 
 type Suppression = NonNullable<Awaited<ReturnType<typeof suppressionOf>>>;
 
 function sentenceOf(address: string, { createdAt, reason, by }: Suppression): string {
-  const since = `${address} has been stopped since ${minute(createdAt)}`;
+  const since = `Messages to ${address} have been stopped since ${minute(createdAt)}`;
   return `${[by ? `${since} by ${by}` : since, reason].filter(Boolean).join(": ")}.`;
 }
 
 async function check({ channel, recipient: address }: Contact, by: string): Promise<string> {
   await recordRun({ by, command: "suppressions check", count: 1 });
   const found = await suppressionOf(channel, address);
-  return found ? sentenceOf(address, found) : `${address} is not stopped.`;
+  return found ? sentenceOf(address, found) : `Messages to ${address} are not stopped.`;
 }
 
 const actions = new Map(Object.entries({ add, remove, check }));

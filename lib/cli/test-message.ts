@@ -49,7 +49,8 @@ export function answerInWords(channel: "email" | "sms", error: string): string {
 /** Sends a test message and waits for its outcome. Throws an error with the reason if it was not sent. */
 export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Promise<string> {
   const { channel } = to;
-  if (!currentSettings().sending[channel]) throw new Error(`No ${channel} is set up (docs/sending.md).`);
+  if (!currentSettings().sending[channel])
+    throw new Error(`${channel === "sms" ? "SMS" : "Email"} is not set up (docs/sending.md).`);
   const number = await enqueueTestMessage(to, by);
   for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(500)) {
     const [message] = await listMessages({ number });
@@ -57,7 +58,10 @@ export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Pro
     if (message?.error) throw new Error(describeFailure(message, channel));
   }
   const reason = await lastError(channel);
-  if (reason) throw new Error(`Message ${number} is still waiting, like others. ${answerInWords(channel, reason)}.`);
+  if (reason)
+    throw new Error(
+      `Message ${number} is still waiting, because sending does not work at the moment. ${answerInWords(channel, reason)}.`,
+    );
   throw new Error(`Message ${number} is still waiting: does the app run with WORKER=on, or 'npm run worker'?`);
 }
 

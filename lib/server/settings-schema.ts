@@ -137,11 +137,11 @@ export const settingsSchema = z.object({
   BRAND_LOGO_FILE: logo.describe("an SVG of at most 64 kB, without scripts; without it the initial of the name"),
   BRAND_REGISTER_URL: link.describe("the public register in which the licence can be looked up"),
   BRAND_LEGAL_URL: link.describe("the legal documents"),
-  BRAND_PRIVACY_URL: link.describe("the privacy policy"),
+  BRAND_PRIVACY_URL: link.describe("the privacy notice"),
   BRAND_SUPPORT_EMAIL: z.email().optional().describe("the support email address"),
   BRAND_SUPPORT_PHONE: word.describe("the support phone number"),
   BRAND_SUPPORT_HOURS: word.describe("the hours when support answers"),
-  BRAND_COST_NOTE: word.describe("what the loan costs, and when the person learns it, beside the loan amount"),
+  BRAND_COST_NOTE: word.describe("what the loan costs and when the applicant sees the exact cost, beside the amount"),
   BRAND_LOCALE: accepted(
     (text) => Intl.NumberFormat.supportedLocalesOf(text).length === 1,
     "is not a locale such as en-AU",
@@ -163,7 +163,7 @@ export const settingsSchema = z.object({
     .describe("the mail server: `smtp://user:password@host:587`, or `smtps://` for TLS from the start"),
   MAIL_FROM: mailbox.describe("the sender: `Name <name@example.com>`"),
   MAIL_REPLY_TO: mailbox.describe("where replies go"),
-  DKIM_DOMAIN: word.describe("signs emails where the mail server does not: the domain"),
+  DKIM_DOMAIN: word.describe("the domain of the DKIM signature, if the app signs emails itself"),
   DKIM_SELECTOR: word.describe("the selector of the signature"),
   DKIM_KEY_FILE: word.describe("the file of the private key"),
   STAFF_EMAILS: listOf(",")
@@ -211,11 +211,11 @@ export const settingsSchema = z.object({
     .pipe(
       z.array(z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, "is not whsec_ with 24 bytes or more in base64")),
     )
-    .describe("the secrets that sign them, as `whsec_…`: several, separated by a space, while they are rotated"),
+    .describe("the secrets that sign webhooks, as `whsec_…`: several, separated by a space, while they are rotated"),
   BOUNCES_IMAP_URL: z
     .url({ protocol: /^imaps?$/, hostname: /./ })
     .optional()
-    .describe("the mailbox of delivery reports: `imaps://user:password@host`, a folder behind a slash"),
+    .describe("the mailbox of delivery reports: `imaps://user:password@host`; add `/FOLDER` unless it is INBOX"),
   SANDBOX_RECIPIENTS: listOf(",")
     .pipe(
       z.array(

@@ -9,6 +9,6 @@ export async function GET(): Promise<Response> {
     () => true,
     () => false,
   );
-  const body = { status: answers ? "ok" : "database away" };
+  const body = { status: answers ? "ok" : "database unavailable" };
   return Response.json(body, { status: answers ? 200 : 503, headers: { "cache-control": "no-store" } });
 }

@@ -13,7 +13,7 @@ export const stageLabels: Record<Stage, string> = {
   decided: "Decided",
 };
 
-export const percent = (rate: number | null) => (rate === null ? "–" : `${(rate * 100).toFixed(1)} %`);
+export const percent = (rate: number | null) => (rate === null ? "–" : `${(rate * 100).toFixed(1)}%`);
 
 /** Writes a duration in the largest unit of which there are at least two. */
 export function duration(seconds: number | null): string {
@@ -28,8 +28,8 @@ export const funnelHeadings = [
   "Number",
   "Of invited",
   "Of previous stage",
-  "Median time since",
-  "Stopped here",
+  "Median time from previous stage",
+  "Went no further",
 ];
 
 /** A row for each stage, under the headings above. */

@@ -45,7 +45,9 @@ export function takeApplication(typedReference: string, by: string): Promise<Han
   return handle(typedReference, async (tx, id, { reference, takenBy }) => {
     if (takenBy === by) return;
     if (takenBy !== "")
-      throw new Error(`${takenBy} has taken ${reference}: 'npm run applications -- release ${reference}' comes first.`);
+      throw new Error(
+        `${takenBy} is handling ${reference}. To take it over, first run 'npm run applications -- release ${reference}'.`,
+      );
     await setTaker(tx, id, by);
     await record(tx, id, "taken", by);
   });

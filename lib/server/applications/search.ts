@@ -104,11 +104,11 @@ const note = Prisma.raw(`(SELECT e.reason FROM events e WHERE e."applicationId" 
 const selected = Prisma.raw([...columns, "batch"].map((column) => `a."${column}"`).join(", "));
 
 /** When an application was submitted or, for a draft, invited. */
-const cameAt = Prisma.raw(`COALESCE(a."submittedAt", a."createdAt")`);
+const listedAt = Prisma.raw(`COALESCE(a."submittedAt", a."createdAt")`);
 
 const orders = {
-  newest: Prisma.sql`${cameAt} DESC`,
-  oldest: cameAt,
+  newest: Prisma.sql`${listedAt} DESC`,
+  oldest: listedAt,
   name: Prisma.raw(`lower(a."lastName"), lower(a."firstName")`),
   status: Prisma.raw("a.status"),
   step: stepOf,
@@ -126,7 +126,7 @@ const shareMobile = Prisma.sql`a.status = 'draft' AND a.mobile IN (
 
 async function listed(condition: Prisma.Sql, most: number | null, sort: Sort = "newest"): Promise<Listed[]> {
   const order = Prisma.sql`ORDER BY ${orders[sort]}, a.reference`;
-  // Raw: a search by expression, in the order of the index on `cameAt`. Other tables are read only for the rows found.
+  // Raw: a search by expression, in the order of the index on `listedAt`. Other tables are read only for the rows found.
   const rows = await prisma().$queryRaw<Row[]>`
     WITH found AS MATERIALIZED (SELECT a.*, warning_of(a) AS warning FROM applications a WHERE ${condition} ${order} LIMIT ${most})
     SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.warning
@@ -166,7 +166,7 @@ export function listApplications(filter: ListFilter): Promise<Listed[]> {
   const stored = statuses.map(storedStatus);
   const conditions = [
     ...(stored.length > 0 ? [Prisma.sql`a.status = ANY (${stored}::"ApplicationStatus"[])`] : []),
-    ...(since ? [Prisma.sql`${cameAt} >= ${since}::timestamptz`] : []),
+    ...(since ? [Prisma.sql`${listedAt} >= ${since}::timestamptz`] : []),
     ...(batch === undefined ? [] : [Prisma.sql`a.batch = ${batch}`]),
     ...(isOpened === undefined ? [] : [Prisma.sql`(${openedAt} IS NOT NULL) = ${isOpened}`]),
     ...(step === undefined ? [] : [Prisma.sql`${stepOf} = ${step}`]),

@@ -53,7 +53,7 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
   if (erasedAt && reason) throw new Error(`${reference} was erased: set its status without a reason.`);
   if (before === "draft") throw new Error(`${reference} has not been submitted yet.`);
   if (decision.before && before !== decision.before)
-    throw new Error(`${reference} has become ${before} meanwhile. Nothing was changed.`);
+    throw new Error(`${reference} is now ${before}, because someone changed it in the meantime. Nothing was changed.`);
   const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;
   // An erased draft that was filled in again has an address, but no message goes to it (check-message.ts).
   const isReachable = isReported && erasedAt === null;

@@ -138,7 +138,7 @@ function reviewedIn(data: unknown): Reviewed | null {
 
 const sentences: Record<string, string> = {
   answers: "Your application has changed since you read it",
-  consent: "The agreement has changed since you read it",
+  consent: "The consent text has changed since you read it",
 };
 
 /** Refuses (409) a submission if its screen showed outdated answers or an outdated text. The error has the current ones. */
@@ -151,6 +151,6 @@ function requireReviewed(row: Application, reviewed: Reviewed, inForce: ShownCon
   ];
   if (changed.length === 0) return;
   const data: Outdated = { changed, application, ...(isTextOutdated ? { consent: inForce } : {}) };
-  const message = sentences[changed.join()] ?? "Your application and the agreement have changed since you read them";
+  const message = sentences[changed.join()] ?? "Your application and the consent text have changed since you read them";
   throw new CallError(409, message, { data });
 }

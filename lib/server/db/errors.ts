@@ -97,11 +97,11 @@ function whyUnusable(error: Error, database: string, user: string): string | und
     return `There is no database ${database}: create it, then run 'npm run migrate'.`;
   if (code === pooler && /no such user|unsupported|not allowed/.test(message))
     return `The pooler of ${database} rejects the user ${user}: ${sentence}`;
-  if (code === "42501") return `The user ${user} lacks a right in the database ${database}: ${sentence}`;
+  if (code === "42501") return `The user ${user} lacks a privilege in the database ${database}: ${sentence}`;
   if (certificateCodes.test(code))
     return `The certificate of the database ${database} is not trusted (${message}): name the file of its authority with sslrootcert in the URL.`;
   if (/not support SSL/.test(message))
-    return `The database ${database} does not encrypt, as sslmode in its URL demands.`;
+    return `The database ${database} does not support encryption, but sslmode in its URL requires it.`;
 }
 
 /** Plain words for the driver's messages that have no code. */

@@ -69,7 +69,7 @@ export async function correctContact(
   return retryOnDeadlock(() => prisma().$transaction(correct));
 }
 
-/** Future reminders that were cancelled because the old address bounced. Empty if the address's reader has opted out. */
+/** Future reminders that were cancelled because the old address bounced. Empty if the address's recipient has opted out. */
 async function bouncedReminders(tx: Db, applicationId: string, email: string, resent: Message[]): Promise<Message[]> {
   const address = [{ channel: "email", recipient: email } as const];
   const isDead = (await suppressedRecipients(tx, address, { by: mailSystem })).size > 0;

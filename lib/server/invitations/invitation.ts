@@ -39,7 +39,7 @@ export const fieldFlags = new Map<string, string>([
   ["consentBasis", "consent-basis"],
 ]);
 
-function complaint(name: InvitableAnswer, message: string): string {
+function errorText(name: InvitableAnswer, message: string): string {
   const { brand } = currentSettings();
   switch (answers[name].kind) {
     case "email":
@@ -72,7 +72,7 @@ function answerSchema(name: InvitableAnswer) {
     const { data, error } = formSchema(name, currentSettings().brand).safeParse(normalised(name, text));
     // A text that only parsing makes empty, such as a dial code alone, was meant as an answer, so it is an error.
     if (!error && data !== "") return data;
-    context.addIssue(`${flagOf(name)} ${complaint(name, error?.issues[0]?.message ?? "")}`);
+    context.addIssue(`${flagOf(name)} ${errorText(name, error?.issues[0]?.message ?? "")}`);
     return z.NEVER;
   });
 }

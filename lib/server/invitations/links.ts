@@ -97,7 +97,7 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string): Prom
     throw new Error(`Messages to the contact of ${reference} are stopped. Without --send, the link is only printed.`);
   if (kind !== "invitation" && contact.channel === "sms")
     throw new Error(
-      `${reference} is submitted, and there is no SMS for that. Without --send, the link is only printed.`,
+      `${reference} has been submitted, and messages about submitted applications go by email only. Without --send, the link is only printed.`,
     );
   // An invitation that waits or is being prepared would create another link of its own.
   if (kind === "invitation")
@@ -110,7 +110,7 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string): Prom
 }
 
 /**
- * The kind of message that carries a reissued link. A fresh-link message would say that its reader asked for it. After the
+ * The kind of message that carries a reissued link. A fresh-link message would say that its recipient asked for it. After the
  * submission an invitation would be wrong, so a confirmation or a status message carries the link.
  */
 function kindFor(status: Application["status"]): MessageKind {

@@ -77,6 +77,6 @@ async function holderSeenBy(client: Client): Promise<Holder | undefined> {
 }
 
 function sentenceOf({ name, since }: Holder): string {
-  const going = since ? `running since ${secondIn(since, currentSettings().brand)}` : "still running";
+  const going = since ? `has been running since ${secondIn(since, currentSettings().brand)}` : "is still running";
   return `Another ${name}, ${going}. Try again when it has finished.`;
 }

@@ -11,7 +11,7 @@ type Terms = Pick<Settings, "isThisMachine" | "SANDBOX_RECIPIENTS" | "brand">;
 
 const cancelled = (error: string): Outcome => ({ state: "cancelled", error });
 
-/** Returns why a message must not be sent, or not yet, and null if it may. Its application may have changed meanwhile. */
+/** Returns why a message must not be sent, or not yet, and null if it may. Its application may have changed in the meantime. */
 export function checkMessage(
   message: Claimed,
   context: MessageContext | null,

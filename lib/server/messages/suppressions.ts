@@ -110,7 +110,7 @@ export async function stopByCode(code: string): Promise<void> {
   });
   if (!attempt || attempt.message.recipient === "" || attempt.message.channel === "webhook") return;
   const { channel, recipient } = attempt.message;
-  await suppress(channel, recipient, "stopped by its reader", "");
+  await suppress(channel, recipient, "opted out through a message", "");
 }
 
 const codeLength = 30;

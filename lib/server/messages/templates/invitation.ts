@@ -7,10 +7,10 @@ import { emailOf } from "./email";
 import { linkParts, referenceFact, shortDay, type Template, type TemplateData, writtenDay } from "./letter";
 
 /** The version contains the maximum advance, because the text does. */
-export const invitationEmail = emailOf(`invitation-4-${maximumAdvance / 100}`, (data, brand) => ({
-  subject: `Your invitation from ${brand.name}: an advance on your rent`,
+export const invitationEmail = emailOf(`invitation-5-${maximumAdvance / 100}`, (data, brand) => ({
+  subject: `Your invitation from ${brand.name}: an advance on your rental income`,
   preview: `Four short steps, with no obligation. Reference ${data.reference}.`,
-  heading: "You're invited to apply for an advance on your rent",
+  heading: "You're invited to apply for an advance on your rental income",
   name: data.name,
   parts: [
     `${brand.legalName} invites you to apply for ${brand.product}. It's an advance of up to ${formatCents(maximumAdvance, brand)} on your rent. We'll pay it to your managing agent, and you'll repay it from your rent.`,
@@ -28,8 +28,8 @@ export const invitationSms: Template<string> = {
 };
 
 /** The recipient may have begun the application already, because reminders go on until it is submitted. */
-export const reminderEmail = emailOf("reminder-4", (data, brand) => ({
-  subject: `A reminder from ${brand.name}: apply for an advance on your rent`,
+export const reminderEmail = emailOf("reminder-5", (data, brand) => ({
+  subject: `A reminder from ${brand.name}: apply for an advance on your rental income`,
   preview: `You can still apply. Reference ${data.reference}.`,
   heading: "Your application is still open",
   name: data.name,

@@ -25,9 +25,9 @@ const weeklyFigures = ({ figures, countedAt }: CountedFigures, brand: Brand) => 
 ];
 
 /** Sent on Mondays to FIGURES_EMAIL. */
-export const weeklyFiguresEmail = emailOf("weekly-figures-6", ({ figures }, brand) => ({
+export const weeklyFiguresEmail = emailOf("weekly-figures-7", ({ figures }, brand) => ({
   subject: `Weekly figures for ${brand.product}`,
-  preview: "How far everyone invited so far has got.",
+  preview: "How many people reached each stage.",
   heading: "Progress of everyone we have invited",
   parts: figures ? weeklyFigures(figures, brand) : [],
   why: "You're receiving this because your address is in the setting FIGURES_EMAIL.",

@@ -31,20 +31,20 @@ export const confirmationEmail = emailOf("confirmation-5", (data, brand) => {
 
 /** Goes to the invited mobile, so that its owner finds out if someone else used the link. */
 export const notYouSms: Template<string> = {
-  version: "not-you-3",
+  version: "not-you-4",
   write: ({ reference, submittedAt }, brand) => {
     const on = submittedAt ? ` on ${writtenDay(submittedAt, brand)}` : "";
-    return `${brand.legalName}: someone applied${on} for an advance on rent with the link we sent you (ref ${reference}). If that was you, you don't need to do anything. If not, call ${brand.supportPhone}.`;
+    return `${brand.legalName}: someone has applied${on} with the link we sent you (ref ${reference}). If that was you, you don't need to do anything. If not, call ${brand.supportPhone}.`;
   },
 };
 
 /** Omits the landlord's name, because the landlord typed the agent's address and may have mistyped it. */
-export const agentNoticeEmail = emailOf("agent-notice-3", (data, brand) => ({
+export const agentNoticeEmail = emailOf("agent-notice-4", (data, brand) => ({
   subject: `A landlord has named you as their managing agent (${data.reference})`,
-  preview: `${brand.name} has received an application for an advance on rent.`,
+  preview: `A landlord has applied to ${brand.name}.`,
   heading: "A landlord has named you as their managing agent",
   parts: [
-    `A landlord has applied to ${brand.legalName} for an advance on rent, and named you as their managing agent.`,
+    `A landlord has applied to ${brand.legalName} for an advance on rental income. They named you as their managing agent.`,
     "You don't need to do anything now. If we need anything from you, we'll call or email. To find out which property this is about, call us and quote the reference.",
     { facts: [referenceFact(data), ...timeFact("Submitted", data.submittedAt, brand)] },
   ],
