@@ -10,7 +10,12 @@ import { POST as submitStep2 } from "@/app/api/v1/user/submit-step-2/route";
 import { parseSince } from "@/lib/cli/options";
 import { searchText } from "@/lib/domain/search-text";
 import { takeApplication } from "@/lib/server/applications/handling";
-import { findApplications, listApplications, searchExpression } from "@/lib/server/applications/search";
+import {
+  findApplications,
+  listApplications,
+  mobilesExpression,
+  searchExpression,
+} from "@/lib/server/applications/search";
 
 const { operationsUrl, sql, insertMessage } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
@@ -83,10 +88,13 @@ test("a search reads text as the database does", async () => {
   expect(row?.texts).toEqual(samples.map(searchText));
 });
 
-test("the search index is built on the expression that searches use", async () => {
-  const [row] = await sql<{ made: string }>("SELECT pg_get_indexdef('applications_search'::regclass) AS made");
+test.each([
+  ["applications_search", searchExpression],
+  ["applications_search_mobiles", mobilesExpression],
+])("the index %s is built on the expression that searches use", async (index, expression) => {
+  const [row] = await sql<{ made: string }>("SELECT pg_get_indexdef($1::regclass) AS made", [index]);
   const plain = (text: string) => text.replace(/::text|\ba\.|[()\s"]/g, "");
-  expect(plain(row?.made ?? "")).toContain(plain(searchExpression));
+  expect(plain(row?.made ?? "")).toContain(plain(expression));
 });
 
 test.each(["", "  ", "567", "0000", "0001", "0011 61", "%%", "ada nobody", "hamilton 0412 345 678", "Ada\\"])(
@@ -101,14 +109,19 @@ test("a search matches all words of the command line", async () => {
   expect([code, JSON.parse(out)]).toEqual([0, [expect.objectContaining({ reference: adaRef })]]);
 });
 
-test("a list of applications since a day uses an index", async () => {
+test.each([
+  [
+    "a list of applications since a day",
+    'COALESCE(a."submittedAt", a."createdAt") >= now()',
+    "applications_came_at_idx",
+  ],
+  ["a search for a phone number", `${mobilesExpression} LIKE '%412345%'`, "applications_search_mobiles"],
+])("%s uses an index", async (_, condition, index) => {
   // On a small table the planner would prefer a sequential scan.
   await sql("SET enable_seqscan = off");
-  const plan = await sql(
-    `EXPLAIN (FORMAT JSON) SELECT 1 FROM applications a WHERE COALESCE(a."submittedAt", a."createdAt") >= now()`,
-  );
+  const plan = await sql(`EXPLAIN (FORMAT JSON) SELECT 1 FROM applications a WHERE ${condition}`);
   await sql("RESET enable_seqscan");
-  expect(JSON.stringify(plan)).toContain("applications_came_at_idx");
+  expect(JSON.stringify(plan)).toContain(index);
 });
 
 test("a name that could be a reference is found as a name", async () => {

@@ -20,7 +20,7 @@ promise(77, async ({ postgres }) => {
   const database = await postgres.createDatabase("figures");
   await withClient(database, async (client) => {
     await client.query(
-      "SET session_replication_role = replica; SET synchronous_commit = off; DROP INDEX applications_search",
+      "SET session_replication_role = replica; SET synchronous_commit = off; DROP INDEX applications_search, applications_search_mobiles",
     );
     await client.query(manyPeople(many));
     await client.query(sentAndOpened);

@@ -16,6 +16,8 @@ const searches = Array.from({ length: 20 }, (_, turn) => {
   return ["Nguyen", "Zoe Hassan", `${n} Wattle Street`, `Harbour Realty ${n % 400}`, "Nobody"];
 }).flat();
 
+const indexes = ["applications_search", "applications_search_mobiles"];
+
 /** Milliseconds of each search, after a first pass over all of them. As in a command, each search has its own connection. */
 async function timesOf(database: string, queries = searches): Promise<number[]> {
   const times: number[] = [];
@@ -47,10 +49,11 @@ async function savesOn(database: string, start: World["start"]): Promise<() => P
 promise(72, async ({ postgres, database: elsewhere, start }) => {
   const withIndex = await postgres.createDatabase("names");
   const index = await withClient(withIndex, async (client) => {
-    const { rows } = await client.query("SELECT pg_get_indexdef('applications_search'::regclass) AS made");
-    await client.query(
-      "SET session_replication_role = replica; SET synchronous_commit = off; DROP INDEX applications_search",
+    const { rows } = await client.query(
+      "SELECT string_agg(pg_get_indexdef(i::regclass), ';') AS made FROM unnest($1::text[]) AS i",
+      [indexes],
     );
+    await client.query(`SET session_replication_role = replica; SET synchronous_commit = off; DROP INDEX ${indexes}`);
     await client.query(manyPeople(many));
     await client.query("VACUUM ANALYZE applications");
     return rows[0].made;

@@ -193,6 +193,9 @@ const searched = searchedAnswers.flatMap((name) => [`a."${name}"`, `a."${invited
 /** The expression of the index `applications_search`. Without pg_trgm, Postgres reads every application. */
 export const searchExpression = `search_text(${searched.join(" || ' ' || ")})`;
 const texts = Prisma.raw(searchExpression);
+/** The expression of the index `applications_search_mobiles`. */
+export const mobilesExpression = `(a."mobile" || ' ' || a."invitedMobile")`;
+const mobiles = Prisma.raw(mobilesExpression);
 
 /**
  * Finds by a reference or mobile in any form, or by words regardless of accents and apostrophes. Digits are searched as both,
@@ -209,8 +212,7 @@ export async function findApplications(words: string): Promise<Listed[]> {
   const inTexts = Prisma.join(terms.map(inText), " AND ");
   const { number, others } = splitSearch(terms);
   if (number === null) return listed(inTexts, maxSearchResults);
-  const digits = containing(number);
-  const inMobile = Prisma.sql`(a.mobile LIKE ${digits} OR a."invitedMobile" LIKE ${digits})`;
+  const inMobile = Prisma.sql`${mobiles} LIKE ${containing(number)}`;
   const inMobiles = Prisma.join([inMobile, ...others.map(inText)], " AND ");
   // With OR, Postgres could not use the index of the texts.
   return listed(Prisma.sql`a.id IN (${newest(inTexts)} UNION ${newest(inMobiles)})`, maxSearchResults);
