@@ -80,6 +80,16 @@ describe("messages -- bounces", () => {
     expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
   });
 
+  test("changes no email that is being sent again", async () => {
+    const { id } = await emailed();
+    await sql(`UPDATE messages SET state = 'sending', "sentAt" = now() WHERE id = $1`, [id]);
+    const folder = mkdtempSync(join(tmpdir(), "bounces-"));
+    writeFileSync(join(folder, "report"), hardBounce(id));
+    const { out } = await callCommand("messages", ["bounces", folder], asOperations);
+    expect(out).toContain("1 changed nothing");
+    expect(await stateOf(id)).toMatchObject({ state: "sending", error: "" });
+  });
+
   test("reports a missing file", async () => {
     const { code, err } = await callCommand("messages", ["bounces", "/nowhere"], asOperations);
     expect(code).toBe(2);

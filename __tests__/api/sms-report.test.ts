@@ -40,7 +40,7 @@ function report({ raw, query = "", headers }: Call) {
 }
 
 async function sms(state = "sent", providerId = "", channel = "sms"): Promise<string> {
-  const sent = { kind: "invitation", recipient: "61412345678", sentAt: new Date() };
+  const sent = { kind: "invitation", recipient: "61412345678", sentAt: state === "sending" ? null : new Date() };
   return (await insertMessage({ ...sent, channel, state, providerId })).id;
 }
 
@@ -286,6 +286,15 @@ test("a report about the first attempt does not change a text whose second attem
   await sql("COMMIT");
   expect((await reported).status).toBe(200);
   expect(await stored(id)).toMatchObject({ state: "sent", providerId: "two" });
+});
+
+test("a late report about the first attempt does not change a text while it is sent again", async () => {
+  setUp("twilio");
+  const id = await sms("unknown");
+  await sql(`UPDATE messages SET state = 'sending' WHERE id = $1`, [id]);
+  const late = calls.twilio({ MessageSid: "one", MessageStatus: "undelivered", ErrorCode: "30003" }, `?message=${id}`);
+  expect((await report(late)).status).toBe(200);
+  expect(await stored(id)).toEqual({ state: "sending", error: "", providerId: "" });
 });
 
 test("a late report about the first attempt does not change a text that was sent again", async () => {

@@ -42,12 +42,19 @@ async function messageOf({ messageId }: Report): Promise<Message | null> {
   return prisma().message.findFirst({ where: { channel: "email", recipient: { not: "" }, OR: candidates } });
 }
 
-/** Marks the message as failed. Returns false if that changed nothing. */
+/**
+ * Marks the message as failed. Returns false if that changed nothing. While a message is sent again, no report counts, because it
+ * may be about the first attempt.
+ */
 async function fail(tx: Db, message: Message, outcome: string, status: string): Promise<boolean> {
   const { id, applicationId } = message;
   if (applicationId) await lockApplications(tx, [applicationId]);
   const { count } = await tx.message.updateMany({
-    where: { id, recipient: { not: "" }, state: { in: ["sending", "sent", "delivered", "unknown"] } },
+    where: {
+      id,
+      recipient: { not: "" },
+      OR: [{ state: { in: ["sent", "delivered", "unknown"] } }, { state: "sending", sentAt: null }],
+    },
     data: {
       state: "failed",
       error: `${outcome} ${status}`.trim(),

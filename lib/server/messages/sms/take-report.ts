@@ -44,7 +44,8 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * Never changes a message that was delivered or has failed. A report may arrive before the answer to its attempt, or after
- * that answer was lost. The message is then found by our own id.
+ * that answer was lost. The message is then found by our own id. While a message is sent again, no report counts, because it may
+ * be about the first attempt.
  */
 async function setState({ ids, state, code }: Extract<Report, { type: "message" }>): Promise<void> {
   const reportedIds = ids.flatMap((id) => parseProviderId(id) ?? []);
@@ -52,12 +53,12 @@ async function setState({ ids, state, code }: Extract<Report, { type: "message" 
   const error = state === "failed" ? ["not delivered", parseProviderCode(code)].filter(Boolean).join(" ") : "";
   const pending = {
     channel: "sms",
-    state: { in: ["sending", "sent", "unknown"] },
+    OR: [{ state: { in: ["sent", "unknown"] } }, { state: "sending", sentAt: null }],
     // Nothing is stored after an erasure, because the provider's id leads to the number.
     recipient: { not: "" },
   } satisfies Prisma.MessageWhereInput;
   const reported = await prisma().message.findMany({
-    where: { ...pending, OR: [{ providerId: { in: reportedIds } }, { id: { in: ownIds } }] },
+    where: { ...pending, AND: { OR: [{ providerId: { in: reportedIds } }, { id: { in: ownIds } }] } },
   });
   const [firstId = ""] = reportedIds;
   for (const { id, providerId, sentAt } of reported) {
