@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { consent } from "@/__tests__/support/answers";
@@ -144,6 +144,26 @@ test("an export that fails halfway leaves no file behind", async () => {
   }
   await expect(writeOut(lines(), file)).rejects.toThrow("The connection is lost");
   expect(existsSync(file)).toBe(false);
+});
+
+test("of two exports into one file at once, neither takes a part of the other's for the whole", async () => {
+  const file = join(folder, "twice.csv");
+  let isFirstWritten = () => {};
+  const firstWritten = new Promise<void>((resolve) => {
+    isFirstWritten = resolve;
+  });
+  async function* slow() {
+    yield "a\n".repeat(50_000);
+    await firstWritten;
+    yield "b\n";
+  }
+  const second = writeOut(slow(), file);
+  await writeOut(["first\n"], file);
+  expect(readFileSync(file, "utf8")).toBe("first\n");
+  isFirstWritten();
+  await expect(second).rejects.toThrow("it already exists");
+  expect(readFileSync(file, "utf8")).toBe("first\n");
+  expect(readdirSync(folder).filter((name) => name.startsWith("twice.csv"))).toEqual(["twice.csv"]);
 });
 
 test("an export into a path that passes through a file says so", async () => {

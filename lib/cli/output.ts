@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
@@ -77,19 +78,22 @@ export async function writeOut(
   { replaces = false } = {},
 ): Promise<void> {
   if (file === undefined) return writeLines(lines);
-  const refused = (error: NodeJS.ErrnoException) => {
-    throw error.syscall ? new Error(cannotWrite(file, { code: error.code })) : error;
+  const requireNew = () => {
+    if (!replaces && existsSync(file)) throw new Error(cannotWrite(file, { code: "EEXIST" }));
   };
-  const part = `${file}.part`;
-  if (!replaces && existsSync(file)) throw new Error(cannotWrite(file, { code: "EEXIST" }));
-  // A killed command leaves this file.
-  await rm(part, { force: true }).catch(refused);
-  const created = await open(part, "wx", 0o600).catch(refused);
-  await pipeline(Readable.from(lines), created.createWriteStream({ flush: true })).catch(async (error) => {
-    await rm(part);
-    refused(error);
-  });
-  await rename(part, file).catch(refused);
+  requireNew();
+  // Another command may be writing the same file.
+  const part = `${file}.${randomUUID().slice(0, 8)}.part`;
+  try {
+    const created = await open(part, "wx", 0o600);
+    await pipeline(Readable.from(lines), created.createWriteStream({ flush: true }));
+    requireNew();
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => {});
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    throw syscall ? new Error(cannotWrite(file, { code })) : error;
+  }
 }
 
 /** A pipeline would destroy standard output with the error of a query, as if the output could not be written. */
