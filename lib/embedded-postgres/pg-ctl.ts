@@ -1,4 +1,3 @@
-import "server-only";
 import { once } from "node:events";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { type AddressInfo, connect as connectSocket, createServer } from "node:net";

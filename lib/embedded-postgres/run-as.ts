@@ -1,4 +1,3 @@
-import "server-only";
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, readFileSync, statSync } from "node:fs";

@@ -1,4 +1,3 @@
-import "server-only";
 import { readFileSync, statSync } from "node:fs";
 
 const maxBytes = 64 * 1024;

@@ -1,4 +1,3 @@
-import "server-only";
 import type { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,3 @@
-import "server-only";
 import { z } from "zod";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
 import { databaseUrlProblem } from "./db/database-url";

@@ -1,4 +1,3 @@
-import "server-only";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { storedStatus } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";

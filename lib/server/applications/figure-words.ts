@@ -1,4 +1,3 @@
-import "server-only";
 import type { Figures, Stage } from "./figures";
 
 export const stageLabels: Record<Stage, string> = {

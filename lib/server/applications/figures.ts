@@ -1,4 +1,3 @@
-import "server-only";
 import { z } from "zod";
 import { answerSteps, decidedStatuses } from "@/lib/domain/journey";
 import { savedAtColumns } from "@/lib/server/db/application-row";

@@ -1,4 +1,3 @@
-import "server-only";
 import { readReference } from "@/lib/domain/reference";
 import { type Db, prisma } from "@/lib/server/db/client";
 import type { Application } from "@/prisma/generated/client";

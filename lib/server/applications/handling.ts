@@ -1,4 +1,3 @@
-import "server-only";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { lockApplications } from "@/lib/server/db/statements";
 import type { EventKind } from "@/prisma/generated/client";

@@ -1,4 +1,3 @@
-import "server-only";
 import { prisma, readSnapshot } from "@/lib/server/db/client";
 import { Prisma } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";

@@ -1,4 +1,3 @@
-import "server-only";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";

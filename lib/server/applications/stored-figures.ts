@@ -1,4 +1,3 @@
-import "server-only";
 import { close, createDatabase, type Db, isDatabasePooled } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
 import { databaseNow, limitWorkerTransaction } from "@/lib/server/db/statements";

@@ -1,4 +1,3 @@
-import "server-only";
 import { randomBytes } from "node:crypto";
 import type { ConsentAnswers, Receipt } from "@/lib/domain/application";
 import { consentDocument } from "@/lib/domain/consent-document";

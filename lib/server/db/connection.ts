@@ -1,4 +1,3 @@
-import "server-only";
 import { Client, type ClientConfig } from "pg";
 import { driverUrl } from "./database-url";
 import { explain } from "./errors";

@@ -1,4 +1,3 @@
-import "server-only";
 import { Client } from "pg";
 import { isLoopback } from "@/lib/server/this-machine.mjs";
 

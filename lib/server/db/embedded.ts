@@ -1,4 +1,3 @@
-import "server-only";
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { join } from "node:path";

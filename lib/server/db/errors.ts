@@ -1,4 +1,3 @@
-import "server-only";
 import { isNativeError } from "node:util/types";
 import { addressOf } from "./database-url";
 

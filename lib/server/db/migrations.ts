@@ -1,4 +1,3 @@
-import "server-only";
 import { hash } from "node:crypto";
 import type { Client } from "pg";
 import { createMigrationsTable, lockSchema, pendingOn, recordMigration, runScript } from "./catalogue";

@@ -1,4 +1,3 @@
-import "server-only";
 import type { Client } from "pg";
 import { type DatabaseFacts, factsOf, pendingOn, supportsPreparedStatements } from "./catalogue";
 import { markDatabasePooled } from "./client";

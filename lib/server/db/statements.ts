@@ -1,4 +1,3 @@
-import "server-only";
 import { hash } from "node:crypto";
 import { escapeIdentifier } from "pg";
 import { invitableAnswers, savedAnswers } from "@/lib/domain/application";

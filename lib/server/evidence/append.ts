@@ -1,4 +1,3 @@
-import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { canonicalize } from "json-canonicalize";
 import { dayIn } from "@/lib/domain/zone-time";

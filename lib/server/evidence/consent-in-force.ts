@@ -1,4 +1,3 @@
-import "server-only";
 import { hash } from "node:crypto";
 import { consentText } from "@/lib/domain/consent";
 import { consentDocument } from "@/lib/domain/consent-document";

@@ -1,4 +1,3 @@
-import "server-only";
 import type { Db } from "@/lib/server/db/client";
 import type { EvidenceLeaf } from "@/prisma/generated/client";
 import { type Head, lookupIn, storedLeaves } from "./append";

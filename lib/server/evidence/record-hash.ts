@@ -1,4 +1,3 @@
-import "server-only";
 import { hash } from "node:crypto";
 import { canonicalize } from "json-canonicalize";
 import type { ConsentRecord } from "@/prisma/generated/client";

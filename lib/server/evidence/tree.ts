@@ -1,4 +1,3 @@
-import "server-only";
 import { hash } from "node:crypto";
 
 /** The Merkle tree of RFC 9162, section 2.1. Hashes are in hex. A range of leaves is [first, end). */

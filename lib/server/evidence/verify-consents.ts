@@ -1,4 +1,3 @@
-import "server-only";
 import { hash } from "node:crypto";
 import { formatAnswers, versionOf } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";

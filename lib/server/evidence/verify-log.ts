@@ -1,4 +1,3 @@
-import "server-only";
 import { setImmediate as turn } from "node:timers/promises";
 import { canonicalize } from "json-canonicalize";
 import type { Db } from "@/lib/server/db/client";

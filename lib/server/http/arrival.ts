@@ -1,4 +1,3 @@
-import "server-only";
 import { type Handoff, readHandoff } from "@/lib/domain/handoff";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { withDeadline } from "@/lib/server/db/client";

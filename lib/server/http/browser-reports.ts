@@ -1,4 +1,3 @@
-import "server-only";
 import { pagePaths } from "@/lib/domain/journey";
 import { knownSources } from "@/lib/domain/source";
 import type { WebVitals } from "@/lib/schemas/web-vitals";

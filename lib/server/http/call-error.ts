@@ -1,5 +1,3 @@
-import "server-only";
-
 interface Details {
   /** A message for each field that was refused. */
   errors?: Record<string, string>;

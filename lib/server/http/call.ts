@@ -1,4 +1,3 @@
-import "server-only";
 import { randomUUID } from "node:crypto";
 import { check, type Schema } from "@/lib/schemas/check";
 import type { Envelope } from "@/lib/schemas/envelope";

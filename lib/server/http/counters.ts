@@ -1,4 +1,3 @@
-import "server-only";
 import { Counter, Histogram, register } from "prom-client";
 
 /*

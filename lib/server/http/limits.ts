@@ -1,4 +1,3 @@
-import "server-only";
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from "rate-limiter-flexible";
 import { database } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";

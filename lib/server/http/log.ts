@@ -1,4 +1,3 @@
-import "server-only";
 import { createHmac } from "node:crypto";
 import { isNativeError } from "node:util/types";
 import pino, { type Logger } from "pino";

@@ -1,4 +1,3 @@
-import "server-only";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,3 @@
-import "server-only";
 import { CallError } from "./call-error";
 
 const maxCallBytes = 32 * 1024;

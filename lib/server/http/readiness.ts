@@ -1,4 +1,3 @@
-import "server-only";
 import { commitsWaitForStandby, missingForCalls } from "@/lib/server/db/catalogue";
 import { prisma, withDeadline } from "@/lib/server/db/client";
 import { oldestDueSeconds } from "@/lib/server/db/statements";

@@ -1,4 +1,3 @@
-import "server-only";
 import { prisma, withDeadline } from "@/lib/server/db/client";
 import { CallError } from "@/lib/server/http/call-error";
 import { countAgainst, countGuess } from "@/lib/server/http/limits";

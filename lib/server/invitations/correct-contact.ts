@@ -1,4 +1,3 @@
-import "server-only";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";

@@ -1,4 +1,3 @@
-import "server-only";
 import { randomInt, randomUUID } from "node:crypto";
 import { answers, invitableAnswers } from "@/lib/domain/application";
 import { makeReference } from "@/lib/domain/reference";

@@ -1,4 +1,3 @@
-import "server-only";
 import { createHmac, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { readReference } from "@/lib/domain/reference";

@@ -1,4 +1,3 @@
-import "server-only";
 import { z } from "zod";
 import { answers, type InvitableAnswer, invitableAnswers } from "@/lib/domain/application";
 import { centsOf, currencyName, plainAmount, writeCents } from "@/lib/domain/money";

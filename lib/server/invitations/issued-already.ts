@@ -1,4 +1,3 @@
-import "server-only";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow, knownTokenHashes, lockMobiles } from "@/lib/server/db/statements";
 import { hashToken } from "@/lib/server/links/token";

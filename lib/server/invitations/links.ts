@@ -1,4 +1,3 @@
-import "server-only";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";

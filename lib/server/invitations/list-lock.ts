@@ -1,4 +1,3 @@
-import "server-only";
 import { hostname } from "node:os";
 import type { Client } from "pg";
 import { secondIn } from "@/lib/domain/zone-time";

@@ -1,4 +1,3 @@
-import "server-only";
 import { countryByCode, countryOf, defaultCountry, isPossiblePhone } from "@/lib/domain/phone";
 
 /** No phone number is written with more characters. */

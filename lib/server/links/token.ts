@@ -1,4 +1,3 @@
-import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 import { currentSettings } from "@/lib/server/settings";
 

@@ -1,4 +1,3 @@
-import "server-only";
 import { isOpen, nextOpening } from "@/lib/domain/business-hours";
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { kindOf } from "@/lib/server/messages/outbox/kinds";

@@ -1,4 +1,3 @@
-import "server-only";
 import { type Db, isDatabasePooled } from "@/lib/server/db/client";
 import { limitWorkerTransaction } from "@/lib/server/db/statements";
 import { commercialKinds, type MessageKind } from "@/lib/server/messages/outbox/kinds";

@@ -1,4 +1,3 @@
-import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CountedFigures, countFigures, readStoredFigures } from "@/lib/server/applications/stored-figures";
 import type { Db } from "@/lib/server/db/client";

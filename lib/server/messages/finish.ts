@@ -1,4 +1,3 @@
-import "server-only";
 import type { Db } from "@/lib/server/db/client";
 import { commitWithoutWaiting, databaseNow, lockAgainstErasure, lockApplications } from "@/lib/server/db/statements";
 import type { Prisma, PrismaClient } from "@/prisma/generated/client";

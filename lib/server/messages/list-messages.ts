@@ -1,4 +1,3 @@
-import "server-only";
 import { prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow } from "@/lib/server/db/statements";

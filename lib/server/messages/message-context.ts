@@ -1,4 +1,3 @@
-import "server-only";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";

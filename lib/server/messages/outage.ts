@@ -1,4 +1,3 @@
-import "server-only";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { logProvider } from "@/lib/server/http/log";

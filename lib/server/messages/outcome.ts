@@ -1,4 +1,3 @@
-import "server-only";
 import type { MessageChannel } from "@/prisma/generated/client";
 
 /**

@@ -1,4 +1,3 @@
-import "server-only";
 import { hash, randomBytes } from "node:crypto";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";

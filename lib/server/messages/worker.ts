@@ -1,4 +1,3 @@
-import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import { close, createDatabase, type Db, isDatabasePooled } from "@/lib/server/db/client";

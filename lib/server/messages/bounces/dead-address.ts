@@ -1,4 +1,3 @@
-import "server-only";
 import type { Db } from "@/lib/server/db/client";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import {

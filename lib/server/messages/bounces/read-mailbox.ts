@@ -1,4 +1,3 @@
-import "server-only";
 import { isDatabaseUnavailable } from "@/lib/server/db/errors";
 import { isLoopback } from "@/lib/server/this-machine.mjs";
 import { applyReport } from "./apply-report";

@@ -1,4 +1,3 @@
-import "server-only";
 import PostalMime, { type Attachment } from "postal-mime";
 import { isDeadAddress } from "./dead-address";
 

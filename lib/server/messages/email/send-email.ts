@@ -1,4 +1,3 @@
-import "server-only";
 import { isDeadAddress } from "@/lib/server/messages/bounces/dead-address";
 import { type Outcome, providerUnavailable } from "@/lib/server/messages/outcome";
 import type { WrittenEmail } from "@/lib/server/messages/templates/letter";

@@ -1,4 +1,3 @@
-import "server-only";
 import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Readable } from "node:stream";

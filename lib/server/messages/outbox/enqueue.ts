@@ -1,4 +1,3 @@
-import "server-only";
 import { createHash } from "node:crypto";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import type { Db } from "@/lib/server/db/client";

@@ -1,4 +1,3 @@
-import "server-only";
 import { hash } from "node:crypto";
 import type { Db } from "@/lib/server/db/client";
 import type { Application, Prisma } from "@/prisma/generated/client";

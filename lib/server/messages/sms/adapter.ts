@@ -1,4 +1,3 @@
-import "server-only";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import type { Sending } from "@/lib/server/settings";

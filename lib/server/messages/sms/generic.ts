@@ -1,4 +1,3 @@
-import "server-only";
 import { z } from "zod";
 import { type Adapter, isBodySigned, parseProviderId } from "./adapter";
 

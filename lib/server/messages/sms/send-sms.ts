@@ -1,4 +1,3 @@
-import "server-only";
 import { inGsm7, maxSegments, segmentsOf } from "@/lib/domain/sms-text";
 import { codeOf, innermost } from "@/lib/server/db/errors";
 import { isCountryAllowed } from "@/lib/server/messages/outbox/enqueue";

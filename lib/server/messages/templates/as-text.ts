@@ -1,4 +1,3 @@
-import "server-only";
 import type { Brand } from "@/lib/brand";
 import type { Letter, Part, Table } from "./letter";
 

@@ -1,4 +1,3 @@
-import "server-only";
 import type { Brand } from "@/lib/brand";
 import { asText, greeting, senderLines, stopByPhone } from "./as-text";
 import { fonts, Html, html, light, styleSheet } from "./html";

@@ -1,4 +1,3 @@
-import "server-only";
 import type * as ECharts from "echarts";
 import { minuteIn } from "@/lib/domain/zone-time";
 import { funnelHeadings, funnelRows, percent, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";

@@ -1,5 +1,3 @@
-import "server-only";
-
 /** Markup whose values are already escaped. */
 export class Html {
   constructor(readonly markup: string) {}

@@ -1,4 +1,3 @@
-import "server-only";
 import type { Brand } from "@/lib/brand";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";

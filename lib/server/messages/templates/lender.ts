@@ -1,4 +1,3 @@
-import "server-only";
 import type { Brand } from "@/lib/brand";
 import { timeInWords } from "@/lib/domain/zone-time";
 import { funnelHeadings, funnelRows, stopsInWords } from "@/lib/server/applications/figure-words";

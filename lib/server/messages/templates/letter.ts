@@ -1,4 +1,3 @@
-import "server-only";
 import type { Brand } from "@/lib/brand";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { timeInWords, withPlainSpaces } from "@/lib/domain/zone-time";

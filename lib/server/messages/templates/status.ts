@@ -1,4 +1,3 @@
-import "server-only";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 import { emailOf } from "./email";
 import { linkParts, referenceFact } from "./letter";

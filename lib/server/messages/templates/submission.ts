@@ -1,4 +1,3 @@
-import "server-only";
 import { centsOf, formatCents } from "@/lib/domain/money";
 import { statusWords } from "@/lib/domain/status-words";
 import { emailOf } from "./email";

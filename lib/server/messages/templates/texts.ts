@@ -1,4 +1,3 @@
-import "server-only";
 import type { ChannelOf, MessageKind } from "@/lib/server/messages/outbox/kinds";
 import { freshLinkEmail, freshLinkSms, invitationEmail, invitationSms, reminderEmail, reminderSms } from "./invitation";
 import { evidenceHeadEmail, testEmail, testSms, weeklyFiguresEmail } from "./lender";

@@ -1,4 +1,3 @@
-import "server-only";
 import { prisma } from "@/lib/server/db/client";
 import { type KindOfChannel, kinds } from "@/lib/server/messages/outbox/kinds";
 import { Prisma } from "@/prisma/generated/client";

@@ -1,4 +1,3 @@
-import "server-only";
 import { createHmac } from "node:crypto";
 import { codeOf, innermost } from "@/lib/server/db/errors";
 import type { Evidence } from "@/lib/server/evidence/receipt";
