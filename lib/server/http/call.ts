@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { check, type Schema } from "@/lib/schemas/check";
-import type { Envelope } from "@/lib/schemas/envelope";
+import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { withDeadline } from "@/lib/server/db/client";
 import { isDatabaseUnavailable, retryOnDeadlock } from "@/lib/server/db/errors";
@@ -10,6 +9,14 @@ import { clientAddress } from "./client-address";
 import { countAgainst, countGuess } from "./limits";
 import { logCall, millisecondsSince, nameOf } from "./log";
 import { readJsonObject } from "./read-body";
+
+/** The body of every API response (docs/calls.md). */
+interface Envelope {
+  success: boolean;
+  data?: unknown;
+  message?: string;
+  errors?: Messages;
+}
 
 interface Declaration {
   /** The call's name in the log. */
