@@ -8,8 +8,7 @@ import { post } from "@/__tests__/support/post";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { defaultBrand } from "@/lib/brand";
 import { savedAnswers } from "@/lib/domain/application";
-import { consentText } from "@/lib/domain/consent";
-import { consentDocument } from "@/lib/domain/consent-document";
+import { consentDocument, consentText } from "@/lib/domain/consent";
 import { formatAnswers, versionOf as versionOfRecord } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 

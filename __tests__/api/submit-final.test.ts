@@ -7,8 +7,7 @@ import { home, post } from "@/__tests__/support/post";
 import { reportFigure } from "@/__tests__/support/size";
 import { withTriggersDisabled } from "@/__tests__/support/with-triggers-disabled";
 import { defaultBrand } from "@/lib/brand";
-import { consentText } from "@/lib/domain/consent";
-import { consentDocument } from "@/lib/domain/consent-document";
+import { consentDocument, consentText } from "@/lib/domain/consent";
 
 const { sql, heldUp } = freshDatabase();
 

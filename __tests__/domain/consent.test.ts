@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { defaultBrand } from "@/lib/brand";
 import { type ConsentAnswers, defaultAnswers } from "@/lib/domain/application";
-import { consentText, consentVersion, toggleConsent } from "@/lib/domain/consent";
-import { consentDocument, readConsentDocument } from "@/lib/domain/consent-document";
+import { consentDocument, consentText, consentVersion, readConsentDocument, toggleConsent } from "@/lib/domain/consent";
 
 const consent = (authoriseAgent: boolean, provideSelf: boolean, confirmLoan: boolean): ConsentAnswers => ({
   authoriseAgent,

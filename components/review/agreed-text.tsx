@@ -1,6 +1,6 @@
 import { LocalTime } from "@/components/site/local-time";
 import type { AgreedConsent, ConsentAnswers } from "@/lib/domain/application";
-import { readConsentDocument } from "@/lib/domain/consent-document";
+import { readConsentDocument } from "@/lib/domain/consent";
 
 interface AgreedTextProps {
   agreed: AgreedConsent;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ConsentAnswers, Receipt } from "@/lib/domain/application";
-import { consentDocument } from "@/lib/domain/consent-document";
+import { consentDocument } from "@/lib/domain/consent";
 import { answerSteps, steps } from "@/lib/domain/journey";
 import type { Outdated, Reviewed, ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers } from "@/lib/domain/shown-answers";

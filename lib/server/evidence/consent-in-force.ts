@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import { consentText } from "@/lib/domain/consent";
-import { consentDocument } from "@/lib/domain/consent-document";
+import { consentDocument, consentText } from "@/lib/domain/consent";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { currentSettings } from "@/lib/server/settings";
 
