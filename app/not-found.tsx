@@ -1,5 +1,5 @@
 import { WindowTitle } from "@/components/site/window-title";
-import { ButtonLink } from "@/components/ui/button-link";
+import { ButtonLink } from "@/components/ui/button";
 
 export default function NotFound() {
   return (

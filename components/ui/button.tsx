@@ -1,4 +1,5 @@
-import type { ComponentPropsWithRef, MouseEvent } from "react";
+import Link from "next/link";
+import type { ComponentProps, ComponentPropsWithRef, MouseEvent } from "react";
 import { SpinnerGlyph } from "./spinner";
 
 interface ButtonProps extends ComponentPropsWithRef<"button"> {
@@ -47,7 +48,7 @@ export function Button({
   );
 }
 
-export type ButtonKind = "primary" | "secondary";
+type ButtonKind = "primary" | "secondary";
 
 const shape =
   "inline-flex min-h-12 items-center justify-center gap-2.5 rounded-lg border px-[min(1.5rem,6vw)] py-2.5 text-center font-semibold no-underline aria-disabled:cursor-not-allowed forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText]";
@@ -62,4 +63,13 @@ const kinds: Record<ButtonKind, string> = {
 /** The classes of Button, for links and other elements that must look the same. */
 export function buttonStyle(kind: ButtonKind, className = ""): string {
   return `${shape} ${kinds[kind]} ${className}`;
+}
+
+interface ButtonLinkProps extends ComponentProps<typeof Link> {
+  kind?: ButtonKind;
+}
+
+/** A real link that looks like a button. It works before the page's scripts have loaded. */
+export function ButtonLink({ kind = "primary", className, ...rest }: ButtonLinkProps) {
+  return <Link prefetch={false} {...rest} className={buttonStyle(kind, className)} />;
 }
