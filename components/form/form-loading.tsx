@@ -1,11 +1,14 @@
-import { LongWait, Spinner } from "@/components/ui/spinner";
+import { LongWait, SpinnerGlyph } from "@/components/ui/spinner";
 
 export function FormLoading() {
   return (
     <>
       <h1 className="sr-only">Your application</h1>
       <div aria-busy="true" className="min-h-dvh py-24">
-        <Spinner label="Loading form data..." />
+        <p role="status" className="flex items-center justify-center gap-3 text-ink-soft">
+          <SpinnerGlyph className="size-6 text-brand" />
+          Loading form data...
+        </p>
         <LongWait />
       </div>
     </>

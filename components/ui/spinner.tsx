@@ -7,16 +7,6 @@ export function SpinnerGlyph({ className = "size-5" }: { className?: string }) {
   );
 }
 
-/** role=status, so that screen readers announce the label. */
-export function Spinner({ label }: { label: string }) {
-  return (
-    <p role="status" className="flex items-center justify-center gap-3 text-ink-soft">
-      <SpinnerGlyph className="size-6 text-brand" />
-      {label}
-    </p>
-  );
-}
-
 /** Offers a reload after 10 s. A CSS animation shows it, because the scripts themselves may have failed to load. */
 export function LongWait() {
   return (
