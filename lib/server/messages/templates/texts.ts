@@ -2,8 +2,7 @@ import type { ChannelOf, MessageKind } from "@/lib/server/messages/outbox/kinds"
 import { freshLinkEmail, freshLinkSms, invitationEmail, invitationSms, reminderEmail, reminderSms } from "./invitation";
 import { evidenceHeadEmail, testEmail, testSms, weeklyFiguresEmail } from "./lender";
 import type { Template, WrittenEmail } from "./letter";
-import { statusEmail } from "./status";
-import { agentNoticeEmail, confirmationEmail, notYouSms, staffNoticeEmail } from "./submission";
+import { agentNoticeEmail, confirmationEmail, notYouSms, staffNoticeEmail, statusEmail } from "./submission";
 
 interface Templates {
   email: Template<WrittenEmail>;
