@@ -1,8 +1,7 @@
 import { useFormikContext } from "formik";
 import { type ComponentType, memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useBrand } from "@/components/site/brand-context";
-import { CallUs } from "@/components/site/call-us";
-import { callLink } from "@/components/site/support-contacts";
+import { CallUs, callLink } from "@/components/site/support-contacts";
 import { useMoney } from "@/components/site/use-money";
 import type { Change, HighlightStyle } from "@/components/ui/changed-mark";
 import { ChoiceField } from "@/components/ui/choice-field";

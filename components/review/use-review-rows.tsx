@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useBrand } from "@/components/site/brand-context";
-import { CallUs } from "@/components/site/call-us";
+import { CallUs } from "@/components/site/support-contacts";
 import { useMoney } from "@/components/site/use-money";
 import type { Change } from "@/components/ui/changed-mark";
 import { useReadablePhone } from "@/components/ui/phone-format";

@@ -1,4 +1,5 @@
 import type { Brand } from "@/lib/brand";
+import { useBrand } from "./brand-context";
 
 /** The lender's contact details, as links large enough to tap. */
 export function SupportContacts({ brand }: { brand: Brand }) {
@@ -17,6 +18,19 @@ export function SupportContacts({ brand }: { brand: Brand }) {
         </a>
       </li>
     </ul>
+  );
+}
+
+/** A question, followed by the number to call: 'Changed agents? Call us: …' */
+export function CallUs({ question }: { question: string }) {
+  const { supportPhone } = useBrand();
+  return (
+    <span className="mt-1 block border-accent border-l-4 pl-3 font-semibold text-ink">
+      {question} Call us:{" "}
+      <a href={callLink(supportPhone)} className="link inline-block py-2.5">
+        {supportPhone}
+      </a>
+    </span>
   );
 }
 
