@@ -11,8 +11,7 @@ import { WindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
-import { StepLink, type StepLinkProps } from "./step-link";
-import { blockedReason, UndoButtons, UndoneNote, UnsavedBanner } from "./unsaved-changes";
+import { blockedReason, StepLink, type StepLinkProps, UndoButtons, UndoneNote, UnsavedBanner } from "./unsaved-changes";
 
 interface ReviewStepProps {
   title: ReactNode;

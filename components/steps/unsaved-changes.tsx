@@ -1,12 +1,38 @@
+import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { LiveNotice } from "@/components/form/form-notices";
-import type { ReturnTarget } from "@/components/form/step-history";
+import { changePath, type ReturnTarget } from "@/components/form/step-history";
 import { whyBlocked } from "@/components/review/consent-block";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import type { ConsentAnswers } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
-import { StepLink } from "./step-link";
+
+export interface StepLinkProps {
+  step: AnswerStep;
+  /** The review that holds the link. Next returns to it. */
+  returnsTo: ReturnTarget;
+  onOpen: (step: AnswerStep) => void;
+  className?: string;
+  children?: ReactNode;
+}
+
+/** A review's link to a step. */
+export function StepLink({ step, returnsTo, onOpen, className = "", children }: StepLinkProps) {
+  return (
+    <Link
+      prefetch={false}
+      href={changePath(step, returnsTo)}
+      className={`link ${className}`}
+      onNavigate={(event) => {
+        event.preventDefault();
+        onOpen(step);
+      }}
+    >
+      {children}
+    </Link>
+  );
+}
 
 /** The titles of these steps as a list: 'A, B and C'. */
 function Titles({ list, render }: { list: AnswerStep[]; render: (step: AnswerStep) => ReactNode }) {
