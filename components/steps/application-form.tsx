@@ -15,9 +15,8 @@ import { StepIndicator } from "@/components/ui/step-indicator";
 import { isTokenStored } from "@/lib/client/browser-storage";
 import { draftDays } from "@/lib/client/drafts";
 import { type AnswerStep, reviewStep, stepNumbers, steps } from "@/lib/domain/journey";
-import { AgentStep } from "./agent-step";
+import { AgentStep, LandlordStep } from "./contact-steps";
 import { FormScreen } from "./form-screen";
-import { LandlordStep } from "./landlord-step";
 import { LeaseStep } from "./lease-step";
 import { ReviewStep } from "./review-step";
 
