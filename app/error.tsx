@@ -5,11 +5,7 @@ import { LoadingScreen } from "@/components/session/gate";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 
-interface ErrorScreenProps {
-  error: Error & { digest?: string };
-}
-
-export default function ErrorScreen({ error }: ErrorScreenProps) {
+export default function ErrorScreen({ error }: { error: Error & { digest?: string } }) {
   const brand = useBrand();
   if (useReloadOnce(error)) return <LoadingScreen />;
   return (

@@ -4,12 +4,8 @@ import { WentWrong } from "@/components/outcome/went-wrong";
 import { Styles } from "@/components/site/styles";
 import "./globals.css";
 
-interface GlobalErrorProps {
-  error: Error & { digest?: string };
-}
-
 /** Shown when the root layout throws. Next's default page uses inline styles, which our Content-Security-Policy blocks. */
-export default function GlobalError({ error }: GlobalErrorProps) {
+export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   return (
     <html lang="en">
       <body>

@@ -38,13 +38,8 @@ export function InvoiceCard({ brand }: { brand: Brand }) {
   );
 }
 
-interface PaymentOptionsProps {
-  total: string;
-  product: string;
-}
-
 /** Part of the sample invoice. The options are only illustrated, so they cannot be pressed. */
-function PaymentOptions({ total, product }: PaymentOptionsProps) {
+function PaymentOptions({ total, product }: { total: string; product: string }) {
   return (
     <div className="p-5 sm:p-6">
       <p className="mb-2 font-semibold text-sm">Payment options</p>

@@ -6,12 +6,7 @@ import { SpinnerGlyph } from "@/components/ui/spinner";
 import type { ApplicationView } from "@/lib/domain/application";
 import { resumeStep, stepNumbers, steps } from "@/lib/domain/journey";
 
-interface StartProps {
-  label: string;
-  application: ApplicationView;
-}
-
-export function Start({ label, application }: StartProps) {
+export function Start({ label, application }: { label: string; application: ApplicationView }) {
   const started = application.savedSteps.length > 0;
   const step = resumeStep(application);
   return (

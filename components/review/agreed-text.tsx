@@ -2,13 +2,8 @@ import { LocalTime } from "@/components/site/local-time";
 import type { AgreedConsent, ConsentAnswers } from "@/lib/domain/application";
 import { readConsentDocument } from "@/lib/domain/consent";
 
-interface AgreedTextProps {
-  agreed: AgreedConsent;
-  ticked: ConsentAnswers;
-}
-
 /** The text of the consent record, which may be an older version than the current one. */
-export function AgreedText({ agreed, ticked }: AgreedTextProps) {
+export function AgreedText({ agreed, ticked }: { agreed: AgreedConsent; ticked: ConsentAnswers }) {
   const { paragraphs, boxes } = readConsentDocument(agreed.document, ticked);
   return (
     <section aria-labelledby="agreed" className="border-line border-t pt-5">

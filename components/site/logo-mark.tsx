@@ -1,12 +1,7 @@
 import { type Brand, initialOf } from "@/lib/brand";
 
-interface LogoMarkProps {
-  brand: Pick<Brand, "name" | "hasLogo">;
-  className: string;
-}
-
 /** The lender's logo, or its initial as app/logo/route.ts draws it. It is decorative, because the name stands beside it. */
-export function LogoMark({ brand, className }: LogoMarkProps) {
+export function LogoMark({ brand, className }: { brand: Pick<Brand, "name" | "hasLogo">; className: string }) {
   // biome-ignore lint/performance/noImgElement: next/image does not optimise an SVG
   if (brand.hasLogo) return <img src="/icon.svg" alt="" className={`shrink-0 object-contain ${className}`} />;
   return (

@@ -13,13 +13,8 @@ import { SummaryList } from "@/components/ui/summary-list";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
 import { blockedReason, StepLink, type StepLinkProps, UndoButtons, UndoneNote, UnsavedBanner } from "./unsaved-changes";
 
-interface ReviewStepProps {
-  title: ReactNode;
-  onChange: (step: AnswerStep) => void;
-}
-
 /** Step 4. It shows what the server has saved, because that is what a submission submits. */
-export function ReviewStep({ title, onChange }: ReviewStepProps) {
+export function ReviewStep({ title, onChange }: { title: ReactNode; onChange: (step: AnswerStep) => void }) {
   const { application, saved, reviewed } = useForm();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
   return (

@@ -1,12 +1,7 @@
 import type { ReactNode } from "react";
 
-interface CardProps {
-  children: ReactNode;
-  className?: string;
-}
-
 /** A white panel, with less padding on a phone. */
-export function Card({ children, className = "" }: CardProps) {
+export function Card({ children, className = "" }: { children: ReactNode; className?: string }) {
   return (
     <div
       className={`rounded-xl border border-line bg-surface p-[min(1.25rem,5.2vw)] shadow-md sm:p-8 print:border-0 print:p-0 print:shadow-none ${className}`}
