@@ -1,7 +1,6 @@
 import { type FocusEvent, useState } from "react";
 import { firstYear, formatCalendarDate, isCalendarDate, lastYear, unfinishedDate } from "@/lib/domain/calendar-date";
-import { FieldFrame, type FieldProps } from "./field-frame";
-import { boxedInput, InputBox } from "./input-box";
+import { boxedInput, FieldFrame, type FieldProps } from "./field-frame";
 
 interface DateFieldProps extends FieldProps {
   /** 'YYYY-MM-DD', or empty. */
@@ -11,7 +10,6 @@ interface DateFieldProps extends FieldProps {
   lendersDay: string;
   /** The remark shown for a day before today. */
   past?: string;
-  readOnly?: boolean;
   onChange: (date: string) => void;
   /** Receives the date if leaving the field has changed it. */
   onBlur?: (date?: string) => void;
@@ -28,7 +26,7 @@ function today(): string {
  * A native date input with the date in words below it. A remark follows if the date is today or in the past. iOS fills in
  * today's date as soon as the picker opens, so the applicant may not have meant it.
  */
-export function DateField({ value, locale, lendersDay, past, readOnly, onChange, onBlur, ...frame }: DateFieldProps) {
+export function DateField({ value, locale, lendersDay, past, onChange, onBlur, ...frame }: DateFieldProps) {
   const [pickedToday, setPickedToday] = useState(false);
 
   function pick(date: string) {
@@ -50,21 +48,19 @@ export function DateField({ value, locale, lendersDay, past, readOnly, onChange,
   return (
     <FieldFrame {...frame} echo={echo}>
       {(controlProps) => (
-        <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
-          <input
-            {...controlProps}
-            type="date"
-            name={frame.id}
-            // Only the browser's input knows a partially typed date. Its value is still empty.
-            value={value === unfinishedDate ? "" : value}
-            min={`${firstYear}-01-01`}
-            max={`${lastYear}-12-31`}
-            readOnly={readOnly}
-            onChange={(event) => pick(event.target.value)}
-            onBlur={leave}
-            className={`${boxedInput} basis-0 tabular-nums ${value ? "" : "empty-date"}`}
-          />
-        </InputBox>
+        <input
+          {...controlProps}
+          type="date"
+          name={frame.id}
+          // Only the browser's input knows a partially typed date. Its value is still empty.
+          value={value === unfinishedDate ? "" : value}
+          min={`${firstYear}-01-01`}
+          max={`${lastYear}-12-31`}
+          readOnly={frame.readOnly}
+          onChange={(event) => pick(event.target.value)}
+          onBlur={leave}
+          className={`${boxedInput} basis-0 tabular-nums ${value ? "" : "empty-date"}`}
+        />
       )}
     </FieldFrame>
   );

@@ -1,5 +1,6 @@
-import type { AriaAttributes, ReactNode } from "react";
-import { type Change, ChangedMark } from "./changed-mark";
+import type { AriaAttributes, ChangeEvent, ReactNode } from "react";
+import { addedText } from "@/lib/domain/added-text";
+import { type Change, ChangedMark, changedBox } from "./changed-mark";
 
 /** The props that every field takes. */
 export interface FieldProps {
@@ -9,18 +10,43 @@ export interface FieldProps {
   hint?: ReactNode;
   error?: string;
   required?: boolean;
+  readOnly?: boolean;
   /** Set if the applicant has changed the value of the invitation. */
   changed?: Change;
 }
 
 interface FieldFrameProps extends FieldProps {
-  /** Renders the control. `controlProps` connect it with its label, hint, mark and error. */
+  /** Renders the input and its prefix ('$' or a flag). `controlProps` connect it with its label, hint, mark and error. */
   children: (controlProps: AriaAttributes & { id: string }) => ReactNode;
-  /** Shown below the control, such as a date in words. An empty string reserves the line, unless an error takes its place. */
+  /** Stands right below the box. */
+  after?: ReactNode;
+  /** Shown below the box, such as a date in words. An empty string reserves the line, unless an error takes its place. */
   echo?: ReactNode;
 }
 
-export function FieldFrame({ id, label, hint, error, required, changed, echo, children }: FieldFrameProps) {
+/** Returns the classes of one state only. With two border classes, the order in the stylesheet would decide. */
+function stateClasses({ error, changed, readOnly }: Pick<FieldProps, "error" | "changed" | "readOnly">): string {
+  if (error) return "border-danger bg-surface ring-1 ring-danger";
+  if (readOnly) return "border-line-strong bg-paper text-ink-soft";
+  return changed ? changedBox[changed.style ?? "default"] : "border-line-strong bg-surface";
+}
+
+/**
+ * Draws one border and focus ring around an input and its prefix. It uses `:focus-within`, because older browsers lack `:has`,
+ * and a date input never matches `:focus-visible` in WebKit: the focus is on a part inside it.
+ */
+export function FieldFrame({
+  id,
+  label,
+  hint,
+  error,
+  required,
+  changed,
+  readOnly,
+  after,
+  echo,
+  children,
+}: FieldFrameProps) {
   const notes = [hint && `${id}-hint`, echo && `${id}-echo`, changed && `${id}-changed`, error && `${id}-error`];
   const describedBy = notes.filter(Boolean).join(" ");
   return (
@@ -41,12 +67,17 @@ export function FieldFrame({ id, label, hint, error, required, changed, echo, ch
           {hint}
         </div>
       )}
-      {children({
-        id,
-        "aria-describedby": describedBy || undefined,
-        "aria-invalid": error ? true : undefined,
-        "aria-required": required || undefined,
-      })}
+      <div
+        className={`flex min-h-12 flex-wrap items-stretch overflow-clip rounded-md border ${stateClasses({ error, changed, readOnly })} focus-within:outline-3 focus-within:outline-focus focus-within:outline-offset-2`}
+      >
+        {children({
+          id,
+          "aria-describedby": describedBy || undefined,
+          "aria-invalid": error ? true : undefined,
+          "aria-required": required || undefined,
+        })}
+      </div>
+      {after}
       {error && (
         <p id={`${id}-error`} className="flex items-start gap-1.5 font-semibold text-danger text-sm">
           <ErrorGlyph />
@@ -72,4 +103,16 @@ function ErrorGlyph() {
       <path d="M10 1.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17Zm-1 4.25h2v5.5H9v-5.5Zm1 9.1a1.2 1.2 0 1 1 0-2.4 1.2 1.2 0 0 1 0 2.4Z" />
     </svg>
   );
+}
+
+/**
+ * Classes of the input inside a FieldFrame, which draws the border and the focus ring. The input inherits the box's
+ * background, because on a transparent one WebKit does not dim the untyped parts of a date.
+ */
+export const boxedInput = "min-w-0 grow bg-inherit px-3.5 py-2.5 text-inherit outline-none";
+
+/** Whether text was pasted, dropped or filled in by the browser rather than typed, even if it is one character. */
+export function isPasted(before: string, { target, nativeEvent }: ChangeEvent<HTMLInputElement>): boolean {
+  const { inputType = "" } = nativeEvent as InputEvent;
+  return addedText(before, target.value).length > 1 || /^insert(From|Replacement)/.test(inputType);
 }

@@ -9,8 +9,7 @@ import {
   typedAmount,
   writeCents,
 } from "@/lib/domain/money";
-import { FieldFrame, type FieldProps } from "./field-frame";
-import { boxedInput, InputBox, isPasted } from "./input-box";
+import { boxedInput, FieldFrame, type FieldProps, isPasted } from "./field-frame";
 
 interface MoneyFieldProps extends FieldProps {
   value: string;
@@ -20,7 +19,6 @@ interface MoneyFieldProps extends FieldProps {
   max?: number;
   /** The reason, shown once an amount has been reduced. */
   maxReason?: string;
-  readOnly?: boolean;
   echo?: ReactNode;
   onChange: (amount: string) => void;
   /** Receives pasted text that is not an amount. The field keeps it, so that the error message makes sense. */
@@ -46,8 +44,6 @@ export function MoneyField({
   symbol,
   max = Number.POSITIVE_INFINITY,
   maxReason,
-  readOnly,
-  echo,
   onChange,
   onUnreadable,
   onBlur,
@@ -80,34 +76,35 @@ export function MoneyField({
   }
 
   return (
-    <FieldFrame {...frame} echo={echo}>
+    <FieldFrame
+      {...frame}
+      after={
+        maxReason && (
+          <p role="status" className="font-semibold text-sm empty:-mt-1.5">
+            {reducedTo !== null && maxReason}
+          </p>
+        )
+      }
+    >
       {(controlProps) => (
         <>
-          <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
-            <span
-              aria-hidden="true"
-              className="grid place-items-center border-line border-r bg-paper px-3.5 text-ink-soft"
-            >
-              {symbol}
-            </span>
-            <input
-              {...controlProps}
-              name={frame.id}
-              value={text}
-              inputMode="decimal"
-              autoComplete="off"
-              readOnly={readOnly}
-              onChange={type}
-              onBlur={leave}
-              className={`${boxedInput} basis-0 tabular-nums`}
-            />
-          </InputBox>
-          {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
-          {maxReason && (
-            <p role="status" className="font-semibold text-sm empty:-mt-1.5">
-              {reducedTo !== null && maxReason}
-            </p>
-          )}
+          <span
+            aria-hidden="true"
+            className="grid place-items-center border-line border-r bg-paper px-3.5 text-ink-soft"
+          >
+            {symbol}
+          </span>
+          <input
+            {...controlProps}
+            name={frame.id}
+            value={text}
+            inputMode="decimal"
+            autoComplete="off"
+            readOnly={frame.readOnly}
+            onChange={type}
+            onBlur={leave}
+            className={`${boxedInput} basis-0 tabular-nums`}
+          />
         </>
       )}
     </FieldFrame>

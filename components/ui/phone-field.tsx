@@ -8,8 +8,7 @@ import {
   typablePhone,
 } from "@/lib/domain/typed-phone";
 import { CountrySelect } from "./country-select";
-import { FieldFrame, type FieldProps } from "./field-frame";
-import { boxedInput, InputBox, isPasted } from "./input-box";
+import { boxedInput, FieldFrame, type FieldProps, isPasted } from "./field-frame";
 import { useNationalPhone } from "./phone-format";
 
 interface PhoneFieldProps extends FieldProps {
@@ -18,7 +17,6 @@ interface PhoneFieldProps extends FieldProps {
   /** The picked country. It decides between countries that share a dial code, and applies while the field is empty. */
   picked: string;
   autoComplete?: string;
-  readOnly?: boolean;
   onChange: (digits: string) => void;
   onPick: (countryCode: string) => void;
   /** Called when a typed digit is not accepted, because the number would be too long. `digits` includes it. */
@@ -38,14 +36,13 @@ export function PhoneField({
   value,
   picked,
   autoComplete,
-  readOnly,
   onChange,
   onPick,
   onRefuse,
   onBlur,
   ...frame
 }: PhoneFieldProps) {
-  const undecided = isEmptyPhone(value) && !readOnly;
+  const undecided = isEmptyPhone(value) && !frame.readOnly;
   const country = undecided ? countryByCode(picked) : countryOf(value, picked);
   const code = country?.code ?? null;
   const national = useNationalPhone(value, country);
@@ -95,8 +92,8 @@ export function PhoneField({
   return (
     <FieldFrame {...frame}>
       {(controlProps) => (
-        <InputBox error={frame.error} changed={frame.changed} readOnly={readOnly}>
-          <CountrySelect id={`${frame.id}-country`} country={country} readOnly={readOnly} onPick={pick} />
+        <>
+          <CountrySelect id={`${frame.id}-country`} country={country} readOnly={frame.readOnly} onPick={pick} />
           <input
             {...controlProps}
             value={text}
@@ -104,12 +101,12 @@ export function PhoneField({
             inputMode="tel"
             name={frame.id}
             autoComplete={autoComplete}
-            readOnly={readOnly}
+            readOnly={frame.readOnly}
             onChange={type}
             onBlur={leave}
             className={`${boxedInput} basis-32`}
           />
-        </InputBox>
+        </>
       )}
     </FieldFrame>
   );

@@ -1,6 +1,5 @@
 import type { InputHTMLAttributes } from "react";
-import { FieldFrame, type FieldProps } from "./field-frame";
-import { boxedInput, InputBox } from "./input-box";
+import { boxedInput, FieldFrame, type FieldProps } from "./field-frame";
 
 /** Attributes that control the device's keyboard, autofill and spelling check. */
 export type InputHints = Pick<
@@ -10,7 +9,6 @@ export type InputHints = Pick<
 
 interface TextFieldProps extends FieldProps, InputHints {
   value: string;
-  readOnly?: boolean;
   onChange: (text: string) => void;
   onBlur?: () => void;
 }
@@ -29,21 +27,19 @@ export function TextField({
   ...aids
 }: TextFieldProps) {
   return (
-    <FieldFrame {...{ id, label, hint, error, required, changed }}>
+    <FieldFrame {...{ id, label, hint, error, required, changed, readOnly }}>
       {(controlProps) => (
-        <InputBox {...{ error, changed, readOnly }}>
-          <input
-            type="text"
-            {...aids}
-            {...controlProps}
-            name={id}
-            value={value}
-            readOnly={readOnly}
-            onChange={(event) => onChange(event.target.value)}
-            onBlur={() => onBlur?.()}
-            className={`${boxedInput} basis-0`}
-          />
-        </InputBox>
+        <input
+          type="text"
+          {...aids}
+          {...controlProps}
+          name={id}
+          value={value}
+          readOnly={readOnly}
+          onChange={(event) => onChange(event.target.value)}
+          onBlur={() => onBlur?.()}
+          className={`${boxedInput} basis-0`}
+        />
       )}
     </FieldFrame>
   );
