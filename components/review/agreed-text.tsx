@@ -1,6 +1,10 @@
 import { LocalTime } from "@/components/site/local-time";
+import { Icon } from "@/components/ui/icon";
 import type { AgreedConsent, ConsentAnswers } from "@/lib/domain/application";
 import { readConsentDocument } from "@/lib/domain/consent";
+
+const box = "M5 2h10a3 3 0 0 1 3 3v10a3 3 0 0 1-3 3H5a3 3 0 0 1-3-3V5a3 3 0 0 1 3-3Z";
+const tick = "M6 10.5l3 3 5.5-7";
 
 /** The text of the consent record, which may be an older version than the current one. */
 export function AgreedText({ agreed, ticked }: { agreed: AgreedConsent; ticked: ConsentAnswers }) {
@@ -21,7 +25,7 @@ export function AgreedText({ agreed, ticked }: { agreed: AgreedConsent; ticked: 
       <ul className="mt-4 flex flex-col gap-3">
         {boxes.map(({ label, isTicked }) => (
           <li key={label} className="flex gap-3">
-            <BoxGlyph isTicked={isTicked} />
+            <Icon path={isTicked ? `${box}${tick}` : box} size={20} width={1.6} className="mt-0.5 size-5 shrink-0" />
             <span className="min-w-0">
               <strong className="font-semibold">{isTicked ? "Ticked: " : "Not ticked: "}</strong>
               {label}
@@ -30,23 +34,5 @@ export function AgreedText({ agreed, ticked }: { agreed: AgreedConsent; ticked: 
         ))}
       </ul>
     </section>
-  );
-}
-
-function BoxGlyph({ isTicked }: { isTicked: boolean }) {
-  return (
-    <svg
-      viewBox="0 0 20 20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      className="mt-0.5 size-5 shrink-0"
-    >
-      <rect x="2" y="2" width="16" height="16" rx="3" />
-      {isTicked && <path d="m6 10.5 3 3 5.5-7" strokeWidth="2" />}
-    </svg>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Icon } from "./icon";
+import { exclamation, Icon } from "./icon";
 
 type BannerTone = "error" | "info";
 
@@ -28,7 +28,7 @@ const tones: Record<BannerTone, string> = {
 const roles: Record<BannerTone, string> = { error: "alert", info: "status" };
 
 const glyphs: Record<BannerTone, string> = {
-  error: "M12 7.5v5.5m0 3.2v.3M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
+  error: exclamation,
   info: "M12 11v5.5M12 7.5v.3M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
 };
 

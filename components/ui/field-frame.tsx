@@ -1,6 +1,7 @@
 import type { AriaAttributes, ChangeEvent, ReactNode } from "react";
 import { addedText } from "@/lib/domain/added-text";
 import { type Change, ChangedMark, changedBox } from "./changed-mark";
+import { exclamation, Icon } from "./icon";
 
 /** The props that every field takes. */
 export interface FieldProps {
@@ -80,7 +81,7 @@ export function FieldFrame({
       {after}
       {error && (
         <p id={`${id}-error`} className="flex items-start gap-1.5 font-semibold text-danger text-sm">
-          <ErrorGlyph />
+          <Icon path={exclamation} className="mt-0.5 size-4.5 shrink-0" />
           <span>
             <span className="sr-only">Error: </span>
             {error}
@@ -94,14 +95,6 @@ export function FieldFrame({
       )}
       {changed && <ChangedMark id={`${id}-changed`} change={changed} />}
     </div>
-  );
-}
-
-function ErrorGlyph() {
-  return (
-    <svg viewBox="0 0 20 20" fill="currentColor" aria-hidden="true" className="mt-0.5 size-4.5 shrink-0">
-      <path d="M10 1.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17Zm-1 4.25h2v5.5H9v-5.5Zm1 9.1a1.2 1.2 0 1 1 0-2.4 1.2 1.2 0 0 1 0 2.4Z" />
-    </svg>
   );
 }
 
