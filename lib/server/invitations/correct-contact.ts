@@ -4,7 +4,7 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { correctContactOf, databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import {
-  exceptMailSystem,
+  hasOptedOut,
   insteadOfEmail,
   mailSystem,
   reachableContact,
@@ -72,7 +72,7 @@ export async function correctContact(
 async function bouncedReminders(tx: Db, applicationId: string, email: string, resent: Message[]): Promise<Message[]> {
   const address = [{ channel: "email", recipient: email } as const];
   const isDead = (await suppressedRecipients(tx, address, { by: mailSystem })).size > 0;
-  if (!isDead || (await suppressedRecipients(tx, address, exceptMailSystem)).size > 0) return [];
+  if (!isDead || (await hasOptedOut(tx, address))) return [];
   const cancelled = await tx.message.findMany({
     where: {
       applicationId,

@@ -6,7 +6,7 @@ import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
-import { exceptMailSystem, reachableContact, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
+import { hasOptedOut, invitedContacts, reachableContact } from "@/lib/server/messages/outbox/suppressed";
 import type { Application } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 
@@ -88,11 +88,7 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string): Prom
       `No message can reach the person invited as ${reference}. Without --send, the link is only printed.`,
     );
   const detail = kind === "status" ? statusOf(status) : "";
-  const invited = [
-    { channel: "email", recipient: invitedEmail } as const,
-    { channel: "sms", recipient: invitedMobile } as const,
-  ];
-  if (kind === "invitation" && (await suppressedRecipients(tx, invited, exceptMailSystem)).size > 0)
+  if (kind === "invitation" && (await hasOptedOut(tx, invitedContacts(application))))
     throw new Error(`Messages to the contact of ${reference} are stopped. Without --send, the link is only printed.`);
   if (kind !== "invitation" && contact.channel === "sms")
     throw new Error(

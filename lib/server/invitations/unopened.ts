@@ -1,7 +1,12 @@
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
-import { exceptMailSystem, reachableContacts, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
+import {
+  exceptMailSystem,
+  invitedContacts,
+  reachableContacts,
+  suppressedRecipients,
+} from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { type ReissueTerms, reissue } from "./links";
@@ -33,11 +38,7 @@ async function find(db: Db, where: Prisma.ApplicationWhereInput): Promise<Unopen
     orderBy: { reference: "asc" },
     take: pageSize,
   });
-  const contacts = found.flatMap(({ invitedEmail, invitedMobile }) => [
-    { channel: "email", recipient: invitedEmail } as const,
-    { channel: "sms", recipient: invitedMobile } as const,
-  ]);
-  const stopped = await suppressedRecipients(db, contacts, exceptMailSystem);
+  const stopped = await suppressedRecipients(db, found.flatMap(invitedContacts), exceptMailSystem);
   const reachable = await reachableContacts(db, found);
   return found.map(({ links, ...application }, index) => ({
     ...application,

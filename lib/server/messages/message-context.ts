@@ -3,7 +3,7 @@ import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { exceptMailSystem, mailSystem, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
+import { hasOptedOut, mailSystem, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import type { Message } from "@/prisma/generated/client";
 
 /** The data that decides whether a message is still sent, and what it says. It is read just before sending. */
@@ -94,7 +94,7 @@ async function suppressionOf(
   if (channel === "webhook") return { isStopped: false, isDead: false };
   const contact = { channel, recipient };
   const email = { channel: "email", recipient: invitedEmail } as const;
-  const isOptedOut = (await suppressedRecipients(tx, [contact, email], exceptMailSystem)).size > 0;
+  const isOptedOut = await hasOptedOut(tx, [contact, email]);
   const hasBounced = (await suppressedRecipients(tx, [contact], { by: mailSystem })).size > 0;
   return { isStopped: isOptedOut || hasBounced, isDead: hasBounced && !isOptedOut };
 }

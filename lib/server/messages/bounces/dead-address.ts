@@ -1,11 +1,6 @@
 import type { Db } from "@/lib/server/db/client";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import {
-  exceptMailSystem,
-  insteadOfEmail,
-  mailSystem,
-  suppressedRecipients,
-} from "@/lib/server/messages/outbox/suppressed";
+import { hasOptedOut, insteadOfEmail, invitedContacts, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { cancelSuppressed, recordSuppression } from "@/lib/server/messages/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 import type { Message } from "@/prisma/generated/client";
@@ -52,15 +47,12 @@ export function cancelToDeadAddress(address: string): Promise<number> {
  */
 export async function enqueueSmsInstead(tx: Db, applicationId: string, email: string): Promise<void> {
   if (!currentSettings().sending.sms) return;
-  const { invitedEmail, invitedMobile, status } = await tx.application.findUniqueOrThrow({
-    where: { id: applicationId },
-  });
+  const application = await tx.application.findUniqueOrThrow({ where: { id: applicationId } });
+  const { invitedEmail, invitedMobile, status } = application;
   if (invitedMobile === "" || status !== "draft") return;
   // The invited address was corrected meanwhile, and the correct one gets an email.
   if (invitedEmail.toLowerCase() !== email.toLowerCase()) return;
-  const sms = { channel: "sms", recipient: invitedMobile } as const;
-  const contacts = [sms, { channel: "email", recipient: email } as const];
-  if ((await suppressedRecipients(tx, contacts, exceptMailSystem)).size > 0) return;
+  if (await hasOptedOut(tx, invitedContacts(application))) return;
   const lastEmail = await tx.message.findFirst({
     where: { applicationId, kind: "invitation", channel: "email" },
     orderBy: { number: "desc" },
@@ -76,6 +68,7 @@ export async function enqueueSmsInstead(tx: Db, applicationId: string, email: st
     },
   });
   if (enqueued > 0) return;
+  const sms = { channel: "sms", recipient: invitedMobile } as const;
   await tx.message.create({
     data: { applicationId, kind: "invitation", ...sms, detail: insteadOfEmail, by: mailSystem },
   });

@@ -29,7 +29,19 @@ export async function suppressedRecipients(
   return new Set(contacts.filter((contact) => stopped.has(hashOf(contact))).map(({ recipient }) => recipient));
 }
 
+/** Whether somebody has opted out at any of these contacts. A bounce is no opt-out. */
+export async function hasOptedOut(db: Db, contacts: Contact[]): Promise<boolean> {
+  return (await suppressedRecipients(db, contacts, exceptMailSystem)).size > 0;
+}
+
 type Invited = Pick<Application, "invitedEmail" | "invitedMobile">;
+
+export function invitedContacts({ invitedEmail, invitedMobile }: Invited): Contact[] {
+  return [
+    { channel: "email", recipient: invitedEmail },
+    { channel: "sms", recipient: invitedMobile },
+  ];
+}
 
 /**
  * Returns the contact of each invited person: SMS if mail to the email address bounces, null if no channel is left. An address
