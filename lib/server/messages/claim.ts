@@ -94,7 +94,7 @@ async function remainingCap(tx: Db): Promise<number> {
   // Raw: an advisory lock.
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${capLock}::bigint)`;
   // Raw: the database's clock, and a single statement because every claim runs it.
-  const [row] = await tx.$queryRaw<{ count: bigint }[]>`
+  const [row] = await tx.$queryRaw<[{ count: bigint }]>`
     SELECT (
       SELECT count(*) FROM messages
       WHERE channel IN ('email', 'sms') AND "sentAt" BETWEEN now() - interval '1 day' AND now() + interval '1 hour'
@@ -103,5 +103,5 @@ async function remainingCap(tx: Db): Promise<number> {
       WHERE "endedAt" IS NULL AND at > now() - make_interval(secs => ${leaseSeconds}::int)
         AND m.channel IN ('email', 'sms') AND (m."sentAt" > now() - interval '1 day') IS NOT TRUE
     ) AS count`;
-  return currentSettings().MESSAGES_PER_DAY - Number(row?.count ?? 0);
+  return currentSettings().MESSAGES_PER_DAY - Number(row.count);
 }

@@ -43,12 +43,12 @@ const happened = ({ since, type }: Events) => Prisma.sql`
 
 /** Counts what `replay` would do. */
 export async function countReplay(events: Events): Promise<ReplayCounts> {
-  const [counted] = await prisma().$queryRaw<ReplayCounts[]>`
+  const [counted] = await prisma().$queryRaw<[ReplayCounts]>`
     WITH ${happened(events)}
     SELECT count(*) FILTER (WHERE message IS NULL)::int AS made, count(*) FILTER (WHERE state = 'sending')::int AS "underWay",
       count(*) FILTER (WHERE state <> 'sending')::int AS again
     FROM happened`;
-  return counted ?? { again: 0, made: 0, underWay: 0 };
+  return counted;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function countReplay(events: Events): Promise<ReplayCounts> {
  */
 export async function replay(events: Events, by: string): Promise<ReplayCounts> {
   // Raw: a bulk update and insert.
-  const [replayed] = await prisma().$queryRaw<ReplayCounts[]>`
+  const [replayed] = await prisma().$queryRaw<[ReplayCounts]>`
     WITH ${happened(events)}, timed AS (
       SELECT *, now() + place * interval '1 millisecond' AS moment FROM happened
     ), again AS (
@@ -72,5 +72,5 @@ export async function replay(events: Events, by: string): Promise<ReplayCounts> 
     )
     SELECT (SELECT count(*) FROM again)::int AS again, (SELECT count(*) FROM made)::int AS made,
       (SELECT count(*) FROM happened WHERE state = 'sending')::int AS "underWay"`;
-  return replayed ?? { again: 0, made: 0, underWay: 0 };
+  return replayed;
 }
