@@ -150,7 +150,6 @@ function LockedHint({ question }: { question?: string }) {
           </>
         )}
       </p>
-      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
       <span role="status">{question && <CallUs question={question} />}</span>
     </>
   );

@@ -22,7 +22,6 @@ export function FormActions({ next, busyLabel, keepsTyped, blocked, note, onBack
   const busy = isBusy(state);
   return (
     <div className="border-line border-t pt-6">
-      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
       <div role="status" className="mb-4 grid gap-2 empty:mb-0">
         {blocked && <div id="blocked">{blocked}</div>}
         {note}

@@ -8,7 +8,6 @@ import { noticesForStep } from "./form-machine";
 import { type Form, useForm } from "./use-form";
 
 interface SubmitErrorBannerProps {
-  /** The step on the screen. */
   step: StepNumber;
   /** Opens the step that is incomplete. */
   onGo: (step: AnswerStep) => void;

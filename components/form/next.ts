@@ -6,16 +6,13 @@ import type { Reviewed } from "@/lib/domain/reviewed";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import type { FormEvent } from "./form-machine";
 
-/** The values in the fields of a step. */
 export type StepValues = Partial<Record<SavedAnswer, string>>;
 
-/** The form that waits for a call. */
 interface WaitingForm {
   send(event: FormEvent): void;
   isMounted(): boolean;
 }
 
-/** The step in which Next was pressed. */
 export interface PressedStep<S extends AnswerStep> extends WaitingForm {
   step: S;
   schema: Schema<StepAnswers[S]>;

@@ -27,7 +27,6 @@ export function OfferCard({ brand }: { brand: Brand }) {
   );
 }
 
-/** A decorative house with lit windows. */
 function House({ className }: { className: string }) {
   return (
     <svg viewBox="4 8 182 132" fill="none" aria-hidden="true" className={className}>

@@ -36,7 +36,6 @@ function StartLabel({ label }: { label: string }) {
     <>
       {label}
       {pending ? <SpinnerGlyph /> : <Icon path="M4 10h12m-5-5 5 5-5 5" size={20} width={2.25} className="size-5" />}
-      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
       <span role="status" className="sr-only">
         {pending && "Opening your application"}
       </span>

@@ -33,7 +33,6 @@ export function AskButton({ label, ask, children }: AskButtonProps) {
       <Button onClick={press} busy={asked === "asking"} disabled={answer?.success} className="w-full sm:w-auto">
         {label}
       </Button>
-      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
       <div role="status">{answer?.success && <div className="mt-3">{children}</div>}</div>
       {answer?.success === false && (
         <div className="mt-3">

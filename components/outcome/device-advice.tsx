@@ -94,7 +94,6 @@ function Advice() {
           </div>
         )}
       </div>
-      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
       <p
         ref={done}
         role="status"

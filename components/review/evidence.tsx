@@ -39,7 +39,6 @@ export function Evidence({ reference }: { reference: string }) {
 
   return (
     <>
-      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
       <p role="status" className="text-ink-soft empty:absolute print:hidden">
         {news}
       </p>

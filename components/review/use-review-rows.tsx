@@ -39,13 +39,11 @@ interface RowStyle {
 interface RowFormat {
   /** Formats a stored value for reading. */
   shown: (value: string, name: SavedAnswer, style: RowStyle) => ReactNode;
-  /** Shown if the value is empty. */
   fallback: string;
 }
 
 const plain: RowFormat = { shown: (text) => text, fallback: "Not provided" };
 
-/** How each kind of answer is shown. */
 const rows: Record<Exclude<Kind, "tick">, RowFormat> = {
   text: plain,
   email: plain,

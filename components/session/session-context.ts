@@ -15,7 +15,6 @@ export interface SessionValue {
   session: Session;
   /** Merges what the server has acknowledged, such as saved answers or a submission. */
   update(changes: Partial<ApplicationView>): void;
-  /** Verifies the stored token again. */
   verify(): void;
   /** After a 401: removes the token and goes to /un-authorized. */
   reject(): void;

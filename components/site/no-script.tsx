@@ -1,7 +1,6 @@
 import type { Brand } from "@/lib/brand";
 import { SupportContacts } from "./support-contacts";
 
-/** For browsers with scripts switched off. */
 export function NoScript({ brand }: { brand: Brand }) {
   return (
     <noscript>

@@ -131,7 +131,6 @@ export function LoanChoices() {
           Another amount
         </Choice>
       </div>
-      {/* Rendered from the start, because a live region inserted together with its text is not announced. */}
       <div role="status">{replaced && <Recalculated {...replaced} calculated={calculated} onChoose={goBack} />}</div>
     </fieldset>
   );

@@ -51,7 +51,6 @@ interface ReviewFormProps {
   incomplete?: string;
   /** The review to which a step opened from here returns. */
   returnsTo: ReturnTarget;
-  /** Opens a step to save or change its answers. */
   onOpen: (step: AnswerStep) => void;
   onBack: () => void;
   /** The lists of answers. */

@@ -17,7 +17,6 @@ export interface StepLinkProps {
   children?: ReactNode;
 }
 
-/** A review's link to a step. */
 export function StepLink({ step, returnsTo, onOpen, className = "", children }: StepLinkProps) {
   return (
     <Link

@@ -3,7 +3,6 @@ import { addedText } from "@/lib/domain/added-text";
 import { type Change, ChangedMark, changedBox } from "./changed-mark";
 import { exclamation, Icon } from "./icon";
 
-/** The props that every field takes. */
 export interface FieldProps {
   /** Unique on the page; the error summary links to it. */
   id: string;
@@ -19,7 +18,6 @@ export interface FieldProps {
 interface FieldFrameProps extends FieldProps {
   /** Renders the input and its prefix ('$' or a flag). `controlProps` connect it with its label, hint, mark and error. */
   children: (controlProps: AriaAttributes & { id: string }) => ReactNode;
-  /** Stands right below the box. */
   after?: ReactNode;
   /** Shown below the box, such as a date in words. An empty string reserves the line, unless an error takes its place. */
   echo?: ReactNode;

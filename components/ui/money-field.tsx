@@ -13,7 +13,6 @@ import { boxedInput, FieldFrame, type FieldProps, isPasted } from "./field-frame
 
 interface MoneyFieldProps extends FieldProps {
   value: string;
-  /** The currency symbol, shown beside the input. */
   symbol: string;
   /** The maximum in cents. A larger amount is reduced to it while typing. */
   max?: number;
@@ -52,7 +51,6 @@ export function MoneyField({
   // The text as it was typed. It is shown until `value` changes to another amount.
   const [typed, setTyped] = useState<string | null>(null);
   if (typed !== null && !standsFor(typed, value)) setTyped(null);
-  /** The maximum that the typed amount was reduced to. */
   const [reducedTo, setReducedTo] = useState<number | null>(null);
   // Any later change clears it, because the same amount may come back without having been reduced.
   if (reducedTo !== null && (reducedTo !== max || reducedTo !== centsOf(value))) setReducedTo(null);

@@ -5,7 +5,6 @@ export interface SummaryRow {
   label: string;
   /** Empty if there is no answer. */
   value: ReactNode;
-  /** Shown if the value is empty. */
   fallback?: string;
   change?: Change;
   /** Shown below the value. */

@@ -14,7 +14,6 @@ const maxMessages = 300;
 const host = "127.0.0.1";
 
 export interface Mailbox {
-  /** The address of its page. */
   url: string;
   /** With these settings, the app sends every message to the mailbox. */
   settings: Record<string, string>;

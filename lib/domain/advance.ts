@@ -54,7 +54,6 @@ export function partsOf({ loanAmount, invoiceAmount }: Amounts, round = (cents: 
   };
 }
 
-/** The loan amount that covers the invoice and these extra funds. */
 export function loanAmountWithExtra(extra: string, invoiceAmount: string): string {
   if (extra.trim() === "" && centsOf(invoiceAmount) === 0) return "";
   return writeCents(clampAdvance(clampAdvance(centsOf(extra)) + centsOf(invoiceAmount)));

@@ -121,7 +121,6 @@ export function namesOf<S extends StepNumber>(step: S): (keyof StepAnswers[S] & 
   return Object.keys(stepAnswers[step]) as (keyof StepAnswers[S] & AnswerName)[];
 }
 
-/** The kind of a saved answer. */
 export const kindOf = (name: SavedAnswer) => answers[name].kind as Exclude<Kind, "tick">;
 
 export const optionsOf = (name: SavedAnswer) => answers[name].options ?? {};

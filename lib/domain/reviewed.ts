@@ -9,7 +9,6 @@ export interface Reviewed {
   consent: string;
 }
 
-/** The consent text as it is shown. */
 export interface ShownConsent extends ConsentText {
   /** SHA-256 of its document, in hex. The server computes it, because browsers can hash only on https. */
   hash: string;
@@ -18,7 +17,6 @@ export interface ShownConsent extends ConsentText {
 /** The `data` of the answer to a submission that was refused because something has changed since the review. */
 export interface Outdated {
   changed: (keyof Reviewed)[];
-  /** The application in its current state. */
   application: ApplicationView;
   /** The consent text in force, if a different one was reviewed. */
   consent?: ShownConsent;

@@ -18,7 +18,6 @@ export const statusHeadings: Record<SubmittedStatus, StatusHeading> = {
 /** The text below the heading of a status. */
 export interface StatusWords {
   text: string;
-  /** Heading of the list of next steps. */
   nextHeading: string;
   next: { title: string; text: string }[];
 }

@@ -23,7 +23,6 @@ export const consentSchema = z
     }),
   );
 
-/** What the applicant has reviewed, as the submission reports it. */
 export const reviewedSchema = z.object({
   answers: z.string("must be a string"),
   consent: z.string("must be a string"),

@@ -83,7 +83,6 @@ export function stepSchema<S extends AnswerStep>(step: S, style: MoneyStyle): Sc
   return makers[step](style);
 }
 
-/** The schema of a single answer. */
 export function answerSchema(name: SavedAnswer, style: MoneyStyle): Schema<string> {
   const shapes = Object.values(schemas).map((schema) => schema(style).shape);
   const answers: Record<SavedAnswer, Schema<string>> = Object.assign({}, ...shapes);

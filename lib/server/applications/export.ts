@@ -64,7 +64,6 @@ const reasonOf = (row: Row) => {
   return events.slice(0, decidedIndex + 1).find(({ reason }) => reason !== "")?.reason;
 };
 
-/** Every column by its name. */
 const columns: Record<string, Column> = {
   reference: { label: "Reference", read: ({ reference }) => reference },
   status: { label: "Status", read: ({ status }) => statusOf(status) },

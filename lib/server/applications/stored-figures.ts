@@ -3,7 +3,6 @@ import { isStatementTimeout } from "@/lib/server/db/errors";
 import { databaseNow, limitWorkerTransaction } from "@/lib/server/db/statements";
 import { type Figures, type FiguresFilter, figuresSchema, type GroupBy, groupings, readFigures } from "./figures";
 
-/** Figures and the time at which they were counted. */
 export interface CountedFigures {
   /** Of all applications that match, then of each group. */
   figures: Figures[];

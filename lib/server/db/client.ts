@@ -17,7 +17,6 @@ export interface Database {
 
 interface Options {
   url: string;
-  /** The maximum number of connections. */
   max: number;
   /** The limit for each statement and for the wait for a connection. A transaction may take twice as long. */
   timeoutMs: number;

@@ -9,7 +9,6 @@ export interface StoredLeaf {
   subtrees: string[];
 }
 
-/** Looks up a stored leaf by its index. */
 type Lookup = (index: number) => StoredLeaf;
 
 export const leafHash = (entry: string) => hash("sha256", `\0${entry}`);

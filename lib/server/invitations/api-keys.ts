@@ -3,7 +3,6 @@ import { CallError } from "@/lib/server/http/call-error";
 import { countAgainst, countGuess } from "@/lib/server/http/limits";
 import { hashToken, makeToken } from "@/lib/server/links/token";
 
-/** What a key may be used for. */
 export const scopes = ["create", "read"] as const;
 export type Scope = (typeof scopes)[number];
 

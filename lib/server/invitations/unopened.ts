@@ -14,7 +14,6 @@ import { shareListLock } from "./list-lock";
 
 /** An application of a batch whose links nobody has opened. */
 export interface Unopened extends Application {
-  /** The number of its links that work. */
   liveLinks: number;
   /** Operations have revoked all of its links. */
   isRevoked: boolean;

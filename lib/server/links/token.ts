@@ -18,7 +18,6 @@ export function isTokenShaped(text: unknown): text is string {
   return typeof text === "string" && shape.test(text);
 }
 
-/** The URL that is sent to an applicant. */
 export function linkTo(token: string, source: string): string {
   const parameters = new URLSearchParams(source ? { token, source } : { token });
   return `${currentSettings().appUrl}/?${parameters}`;

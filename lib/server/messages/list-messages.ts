@@ -11,7 +11,6 @@ export const messageStates = Object.values(MessageState);
 export const messageChannels = Object.values(MessageChannel);
 export type { MessageState };
 
-/** A message as one line of a list. */
 export interface ListedMessage
   extends Pick<Message, "kind" | "channel" | "recipient" | "detail" | "state" | "attempts" | "error" | "by"> {
   number: number;

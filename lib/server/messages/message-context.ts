@@ -19,7 +19,6 @@ export interface MessageContext {
   liveUntil: Date | null;
   /** Operations have revoked every link and issued none since. */
   isRevoked: boolean;
-  /** The recipient is the invited contact. */
   isToInvited: boolean;
   isErased: boolean;
   isStopped: boolean;

@@ -133,7 +133,6 @@ export function oneClickUnsubscribeUrl(page: string): string {
   return page.replace("/stop?", "/api/messages/stop?");
 }
 
-/** The hash of a stop code as the database stores it. */
 export function stopHash(code: string): string {
   return hash("sha256", code.slice(0, codeLength));
 }

@@ -40,7 +40,6 @@ export interface Adapter {
   request(sms: SmsSettings, message: Sms, reportsTo: URL | undefined): SmsRequest;
   /** Interprets the body of a 2xx answer. */
   accepted(answer: unknown): Outcome;
-  /** The provider's code for a refusal. */
   refusalCode(answer: unknown): unknown;
   /** The secret that authenticates the provider. Without one, no report is accepted. */
   reportSecret(sms: SmsSettings): string | undefined;

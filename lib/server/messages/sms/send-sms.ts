@@ -14,7 +14,6 @@ export const adapters: Record<SmsSettings["provider"], Adapter> = { generic, twi
 /** The path that providers call to report what became of messages. */
 export const reportPath = "/api/webhooks/sms";
 
-/** Sends one SMS through the configured provider. */
 export async function sendSms(message: Sms): Promise<Outcome> {
   const { appUrl, isThisMachine, sending } = currentSettings();
   const { sms } = sending;

@@ -24,7 +24,6 @@ function stopAsText(stop: string, brand: Brand): string {
   return stop ? `Stop invitations and reminders:\n${stop}` : stopByPhone(brand);
 }
 
-/** Renders a letter as plain text. */
 export function asText({ name, parts, why, stop }: Letter, brand: Brand): string {
   const blocks = [
     greeting(name),
