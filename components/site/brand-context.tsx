@@ -3,13 +3,11 @@
 import { createContext, useContext } from "react";
 import type { Brand } from "@/lib/brand";
 
-const BrandContext = createContext<Brand | null>(null);
+const BrandContext = createContext<Brand>(null as never);
 
 export const BrandProvider = BrandContext.Provider;
 
 /** The lender's names, contact details and other brand settings of this deployment. */
 export function useBrand(): Brand {
-  const brand = useContext(BrandContext);
-  if (!brand) throw new Error("useBrand must be used within BrandProvider");
-  return brand;
+  return useContext(BrandContext);
 }
