@@ -15,9 +15,12 @@ async function unpack(folder: string): Promise<void> {
     join(draft, "fonts/fonts.conf"),
     `<fontconfig><dir>/usr/share/fonts</dir><dir>${fonts}</dir><cachedir>${fonts}-cache</cachedir></fontconfig>\n`,
   );
-  // Renaming is atomic, so a concurrent process never sees half of a browser.
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(draft, folder);
+  // Renaming is atomic, so a concurrent process never sees half of a browser. It may have been faster, and may be running its own.
+  try {
+    renameSync(draft, folder);
+  } catch {
+    rmSync(draft, { recursive: true });
+  }
 }
 
 unpack(process.argv[2] ?? "");

@@ -1,4 +1,3 @@
-import "server-only";
 import type { InvitableAnswer } from "@/lib/domain/application";
 import type { ApplicationStatus, StepNumber } from "@/lib/domain/journey";
 import { reviewStep } from "@/lib/domain/journey";

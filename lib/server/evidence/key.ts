@@ -1,4 +1,3 @@
-import "server-only";
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { canonicalize } from "json-canonicalize";

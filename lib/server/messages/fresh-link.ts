@@ -1,4 +1,3 @@
-import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { prisma } from "@/lib/server/db/client";
 import { isDatabaseUnavailable, retryOnDeadlock } from "@/lib/server/db/errors";

@@ -1,4 +1,3 @@
-import "server-only";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { suppress } from "@/lib/server/messages/suppressions";

@@ -1,4 +1,3 @@
-import "server-only";
 import { isStopWord } from "@/lib/domain/sms-text";
 import { prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
