@@ -6,7 +6,6 @@ import { post } from "@/__tests__/support/post";
 import { claim, contextOf, mintLink } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
-import { until } from "@/__tests__/support/until";
 import { POST as freshLink, GET } from "@/app/api/v1/user/fresh-link/route";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { database } from "@/lib/server/db/client";
@@ -252,20 +251,6 @@ describe("a request that waits for a concurrent change", () => {
     await askWhile([`UPDATE applications SET "invitedEmail" = 'new@example.com' WHERE id = $1`], id, token);
     expect(await messages(id)).toEqual([{ ...toEmail, recipient: "new@example.com" }]);
   });
-});
-
-test("a request whose connection breaks while it waits for the application is repeated", async () => {
-  const { id, token } = await inviteExpired();
-  await sql("BEGIN");
-  await sql("SELECT FROM applications WHERE id = $1 FOR UPDATE", [id]);
-  expect((await post(freshLink, { token }, newClient())).status).toBe(202);
-  await untilBlocked();
-  await sql(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-  );
-  await sql("COMMIT");
-  await until(async () => (await messages(id)).length > 0);
-  expect(await messages(id)).toEqual([toEmail]);
 });
 
 test("a hundred simultaneous requests send one message", async () => {

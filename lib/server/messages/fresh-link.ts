@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { prisma } from "@/lib/server/db/client";
-import { isDatabaseUnavailable, retryOnDeadlock } from "@/lib/server/db/errors";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError, databaseUnavailable } from "@/lib/server/http/call-error";
@@ -23,21 +22,7 @@ export async function requestFreshLink(request: Request): Promise<void> {
     throw new CallError(422, "This link isn't complete. Please open it again from our message.");
   if ((await readiness()).status === "unready") throw databaseUnavailable(undefined);
   await countAgainst("freshLinks", networkOf(clientAddress(request.headers)));
-  setImmediate(() => keepTrying(token).catch((error) => logLateFailure("fresh-link", error)));
-}
-
-const retryMs = 2000;
-const giveUpMs = 120_000;
-
-/** Retries while the database is unavailable or the application locked: the visitor has been told that a link is on its way. */
-async function keepTrying(token: string): Promise<void> {
-  for (const end = performance.now() + giveUpMs; ; await sleep(retryMs, undefined, { ref: false })) {
-    try {
-      return await retryOnDeadlock(() => makeFreshLink(token));
-    } catch (error) {
-      if (!isDatabaseUnavailable(error) || performance.now() > end) throw error;
-    }
-  }
+  setImmediate(() => retryOnDeadlock(() => makeFreshLink(token)).catch((error) => logLateFailure("fresh-link", error)));
 }
 
 /** After this many unused fresh links, only operations can send another: an expired link must not request messages forever. */
