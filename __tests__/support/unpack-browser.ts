@@ -15,7 +15,8 @@ async function unpack(folder: string): Promise<void> {
     join(draft, "fonts/fonts.conf"),
     `<fontconfig><dir>/usr/share/fonts</dir><dir>${fonts}</dir><cachedir>${fonts}-cache</cachedir></fontconfig>\n`,
   );
-  // Renaming is atomic, so a concurrent process never sees half of a browser. It may have been faster, and may be running its own.
+  // Renaming is atomic, so a concurrent process never sees half of a browser. A browser that another process has put there first
+  // stays, because it may be running.
   try {
     renameSync(draft, folder);
   } catch {

@@ -18,6 +18,7 @@ export interface FieldProps {
 interface FieldFrameProps extends FieldProps {
   /** Renders the input and its prefix ('$' or a flag). `controlProps` connect it with its label, hint, mark and error. */
   children: (controlProps: AriaAttributes & { id: string }) => ReactNode;
+  /** Shown between the box and the error. */
   after?: ReactNode;
   /** Shown below the box, such as a date in words. An empty string reserves the line, unless an error takes its place. */
   echo?: ReactNode;

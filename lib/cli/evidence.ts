@@ -15,7 +15,8 @@ import { withDatabase } from "./with-database";
 
 const usage = `The evidence log: what was agreed and decided, so that a later change shows (docs/evidence.md).
 
-  npm run evidence -- key [--rotate]                         creates the key file that EVIDENCE_KEY_FILE names; --rotate replaces the key
+  npm run evidence -- key [--rotate]                         creates the key file that EVIDENCE_KEY_FILE names; --rotate
+                                                             replaces the key
   npm run evidence -- verify [--against FILE …]              recomputes every leaf and head, and compares them with receipts,
                                                              heads and exports that were kept elsewhere
   npm run evidence -- export FOLDER                          writes the log, its keys and a verifier for receipts`;

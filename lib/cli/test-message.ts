@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { enqueueTestMessage, type ListedMessage, lastError, listMessages } from "@/lib/server/messages/list-messages";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
+import { channelNames } from "./sending";
 
 const mailServer = "the mail server";
 const smsProvider = "the SMS provider";
@@ -50,7 +51,7 @@ export function answerInWords(channel: "email" | "sms", error: string): string {
 export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Promise<string> {
   const { channel } = to;
   if (!currentSettings().sending[channel])
-    throw new Error(`${channel === "sms" ? "SMS" : "Email"} is not set up (docs/sending.md).`);
+    throw new Error(`Sending by ${channelNames[channel]} is not set up (docs/sending.md).`);
   const number = await enqueueTestMessage(to, by);
   for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(500)) {
     const [message] = await listMessages({ number });

@@ -42,8 +42,8 @@ async function messageOf({ messageId }: Report): Promise<Message | null> {
 }
 
 /**
- * Marks the message as failed. Returns false if that changed nothing. While a message is sent again, no report counts, because it
- * may be about the first attempt.
+ * Marks the message as failed. Returns false if that changed nothing. While a message is being sent again, no report
+ * counts, because it may be about the first attempt.
  */
 async function fail(tx: Db, message: Message, outcome: string, status: string): Promise<boolean> {
   const { id, applicationId } = message;

@@ -43,8 +43,8 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * Never changes a message that was delivered or has failed. A report may arrive before the answer to its attempt, or after
- * that answer was lost. The message is then found by our own id. While a message is sent again, no report counts, because it may
- * be about the first attempt.
+ * that answer was lost. The message is then found by our own id. While a message is being sent again, no report counts,
+ * because it may be about the first attempt.
  */
 async function setState({ ids, state, code }: Extract<Report, { type: "message" }>): Promise<void> {
   const reportedIds = ids.flatMap((id) => parseProviderId(id) ?? []);
