@@ -35,6 +35,13 @@ function bundledBrowser(): Browser {
   }
   return {
     executablePath,
-    env: { LD_LIBRARY_PATH: join(unpacked, "al2023/lib"), FONTCONFIG_PATH: join(unpacked, "fonts") },
+    env: {
+      LD_LIBRARY_PATH: join(unpacked, "al2023/lib"),
+      FONTCONFIG_PATH: join(unpacked, "fonts"),
+      // Chromium sets these two while its other threads read the environment. Adding a variable moves glibc's array, and getenv
+      // then sometimes crashes; replacing one does not move it.
+      DBUS_SESSION_BUS_ADDRESS: "disabled:",
+      FC_FONTATIONS: "1",
+    },
   };
 }
