@@ -36,8 +36,8 @@ END $$;
 -- 2. Their privileges.
 GRANT USAGE ON SCHEMA :"schema" TO :"app", :"operations", :"reader";
 REVOKE ALL ON _prisma_migrations, applications, links, link_tokens, consent_records, events, messages, message_attempts,
-  suppressions, rate_limits, data_reads, api_keys, api_requests, evidence_log, evidence_pending, stored_figures, application_list,
-  consents_by_reference, events_by_reference, links_by_reference, messages_by_reference
+  suppressions, rate_limits, data_reads, api_keys, api_requests, evidence_log, evidence_pending, fresh_link_requests, stored_figures,
+  application_list, consents_by_reference, events_by_reference, links_by_reference, messages_by_reference
 FROM :"app", :"operations", :"reader";
 
 -- The app inserts consent records and events but never changes them, and it never deletes an application or a link. The
@@ -52,6 +52,8 @@ GRANT SELECT, INSERT, UPDATE ON messages TO :"app";
 GRANT SELECT, INSERT, UPDATE ON message_attempts TO :"app";
 GRANT SELECT, INSERT ON suppressions TO :"app";
 GRANT SELECT, INSERT, UPDATE, DELETE ON rate_limits TO :"app";
+-- A call inserts a request for a fresh link, and the worker deletes it.
+GRANT SELECT, INSERT, DELETE ON fresh_link_requests TO :"app";
 -- The worker appends to the evidence log. The database itself fills its queue.
 GRANT SELECT, INSERT ON evidence_log TO :"app";
 GRANT SELECT, DELETE ON evidence_pending TO :"app";

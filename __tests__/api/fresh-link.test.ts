@@ -6,19 +6,22 @@ import { post } from "@/__tests__/support/post";
 import { claim, contextOf, mintLink } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
+import { until } from "@/__tests__/support/until";
 import { POST as freshLink, GET } from "@/app/api/v1/user/fresh-link/route";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
-import { database } from "@/lib/server/db/client";
+import { prisma } from "@/lib/server/db/client";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { makeToken } from "@/lib/server/links/token";
+import { answerFreshLinkRequests } from "@/lib/server/messages/fresh-link";
 import { suppress } from "@/lib/server/messages/suppressions";
-import { currentSettings } from "@/lib/server/settings";
+import { startWorker } from "@/lib/server/messages/worker";
+import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
 process.env.SMTP_URL = "smtp://127.0.0.1:1";
 process.env.SMS_PROVIDER = "generic";
 process.env.SMS_URL = "http://127.0.0.1:1";
 process.env.SMS_FROM = "61400000000";
-const { sql, untilBlocked } = freshDatabase();
+const { sql, appUrl, heldUp, untilBlocked } = freshDatabase();
 
 const contact = { email: "grace@example.com", mobile: "61412345678" };
 let network = 0;
@@ -34,16 +37,21 @@ async function age(id: string, by: string): Promise<void> {
   await sql(`UPDATE applications SET "updatedAt" = "updatedAt" - $2::interval WHERE id = $1`, [id, by]);
 }
 
-/** Waits for the work after an answer: it starts before a later setImmediate, and ends once every connection is idle. */
-async function settled(): Promise<void> {
-  const { pool } = database();
-  do await new Promise(setImmediate);
-  while (pool.idleCount < pool.totalCount || pool.waitingCount > 0);
+/** One round of the worker. */
+const answerRequests = () => answerFreshLinkRequests(prisma());
+const requests = () => sql("SELECT FROM fresh_link_requests");
+const lock = "SELECT FROM applications WHERE id = $1 FOR UPDATE";
+
+/** Limits the time of calls, and of the worker's statements for them, to a tenth of a second. */
+async function withShortLimit(work: () => Promise<void>): Promise<void> {
+  const settings = currentSettings();
+  replaceSettings({ ...settings, DATABASE_TIMEOUT_MS: 100 });
+  await work().finally(() => replaceSettings(settings));
 }
 
 async function ask(token: string) {
   const answer = await post(freshLink, { token }, newClient());
-  await settled();
+  await answerRequests();
   return answer;
 }
 
@@ -221,15 +229,16 @@ test("a recipient who stopped messages gets none, through either channel", async
 });
 
 describe("a request that waits for a concurrent change", () => {
-  /** Asks for a fresh link while a transaction with these statements is open, and commits the transaction afterwards. */
+  /** Answers a request while a transaction with these statements is open, and commits the transaction afterwards. */
   async function askWhile(statements: string[], id: string, token: string) {
     await sql("BEGIN");
     for (const statement of statements) await sql(statement, [id]);
     const { status } = await post(freshLink, { token }, newClient());
     expect(status).toBe(202);
+    const answered = answerRequests();
     await untilBlocked();
     await sql("COMMIT");
-    await settled();
+    await answered;
   }
 
   test("sends nothing to a person erased meanwhile", async () => {
@@ -241,7 +250,6 @@ describe("a request that waits for a concurrent change", () => {
 
   test("sends nothing once the links are revoked in the meantime", async () => {
     const { id, token } = await inviteExpired();
-    const lock = "SELECT FROM applications WHERE id = $1 FOR UPDATE";
     await askWhile([lock, `UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`], id, token);
     expect(await messages(id)).toEqual([]);
   });
@@ -253,12 +261,73 @@ describe("a request that waits for a concurrent change", () => {
   });
 });
 
-test("a hundred simultaneous requests send one message", async () => {
+test("a request whose connection breaks while it waits for the application is answered later", async () => {
+  const { id, token } = await inviteExpired();
+  expect((await post(freshLink, { token }, newClient())).status).toBe(202);
+  await sql("BEGIN");
+  await sql(lock, [id]);
+  const broken = expect(answerRequests()).rejects.toThrow();
+  await untilBlocked();
+  await sql(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))",
+  );
+  await broken;
+  await sql("COMMIT");
+  expect(await messages(id)).toEqual([]);
+  await answerRequests();
+  expect(await messages(id)).toEqual([toEmail]);
+  expect(await requests()).toEqual([]);
+});
+
+test("a request for an application that stays locked is answered later, and holds up no other", async () => {
+  const [free, locked] = [await inviteExpired(), await inviteExpired()];
+  for (const { token } of [free, locked]) await post(freshLink, { token }, newClient());
+  await sql("BEGIN");
+  await sql(lock, [locked.id]);
+  await withShortLimit(() => expect(answerRequests()).rejects.toThrow("statement timeout"));
+  await sql("COMMIT");
+  expect([await messages(free.id), await messages(locked.id)]).toEqual([[toEmail], []]);
+  await answerRequests();
+  expect([await messages(free.id), await messages(locked.id)]).toEqual([[toEmail], [toEmail]]);
+});
+
+test("a request that no worker has answered yet is answered by the next one", async () => {
+  const { id, token } = await inviteExpired();
+  await post(freshLink, { token }, newClient());
+  const worker = startWorker(appUrl, { spacingMs: 0 });
+  await until(async () => (await messages(id)).length > 0);
+  await worker.stop();
+  expect(await messages(id)).toHaveLength(1);
+  expect(await requests()).toEqual([]);
+});
+
+test("a hundred simultaneous requests and two workers send one message", async () => {
   const { id, token } = await inviteExpired();
   await Promise.all(Array.from({ length: 100 }, () => post(freshLink, { token }, newClient())));
+  await Promise.all([answerRequests(), answerRequests()]);
+  expect(await requests()).toEqual([]);
   await ask(token);
   expect(await messages(id)).toEqual([toEmail]);
   reportFigure(47, "100 requests at once for one application: 1 message, to the invited address");
+});
+
+test("two workers that take the same request send one message", async () => {
+  const { id, token } = await inviteExpired();
+  await post(freshLink, { token }, newClient());
+  await heldUp(lock, [id], () => Promise.all([answerRequests(), answerRequests()]));
+  expect(await messages(id)).toEqual([toEmail]);
+});
+
+test("a worker takes a hundred requests at a time, unknown ones as well, and none once it stops", async () => {
+  await sql(
+    `INSERT INTO fresh_link_requests ("tokenHash") SELECT sha256(n::text::bytea) FROM generate_series(1, 101) AS n`,
+  );
+  await answerFreshLinkRequests(prisma(), AbortSignal.abort());
+  expect(await requests()).toHaveLength(101);
+  await answerRequests();
+  expect(await requests()).toHaveLength(1);
+  await answerRequests();
+  expect(await requests()).toEqual([]);
 });
 
 test("every token gets the same answer: unknown, live, expired, revoked, erased, submitted", async () => {
@@ -278,6 +347,10 @@ test("every token gets the same answer: unknown, live, expired, revoked, erased,
     answers.push(JSON.stringify({ status, body, otherHeaders }));
   }
   expect(new Set(answers).size).toBe(1);
+  expect(await requests()).toHaveLength(6);
+  await answerRequests();
+  expect(await requests()).toEqual([]);
+  expect(await messages(expired.id)).toEqual([toEmail]);
 });
 
 test("a network may ask ten times in ten minutes, whatever the tokens", async () => {
@@ -289,6 +362,18 @@ test("a network may ask ten times in ten minutes, whatever the tokens", async ()
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 202), 429, 429]);
   const { headers } = await post(freshLink, { token }, from);
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
+test("the answer does not promise a link that the database has not stored", async () => {
+  const { token } = await inviteExpired();
+  await post(freshLink, { token }, newClient());
+  await sql("BEGIN");
+  await sql("LOCK TABLE fresh_link_requests");
+  await withShortLimit(async () => {
+    const { status, headers } = await post(freshLink, { token }, newClient());
+    expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
+  });
+  await sql("COMMIT");
 });
 
 test("the answer does not promise a link while calls would fail", async () => {

@@ -11,7 +11,6 @@ import {
   hashForLog,
   logDatabase,
   logEvidence,
-  logLateFailure,
   logProvider,
   logSender,
   logStart,
@@ -147,14 +146,13 @@ test("durations are milliseconds to a tenth", () => {
   expect(String(measured)).toMatch(/^\d+(\.\d)?$/);
 });
 
-test("a start, a database, a late failure, an attempt to send, a provider and the evidence log are one line each", () => {
+test("a start, a database, an attempt to send, a provider and the evidence log are one line each", () => {
   const start = { version: "1", database: "lender", user: "app", listens: "::", address: "https://apply.example" };
   const outage = { channel: "sms", since: "2026-11-22T06:00:00.000Z", minutes: 10 };
   lines.length = 0;
   logStart(start);
   logDatabase(true);
   logEvidence(new RangeError(canary.email));
-  logLateFailure("fresh-link", new RangeError(canary.email));
   logSender({ channel: "email", message: 7, outcome: "sent" });
   logSender({ channel: "email", error: { name: "PrismaClientKnownRequestError", code: "42P01" } });
   logProvider({ ...outage, provider: "unreachable", reason: "ECONNREFUSED" });
@@ -164,7 +162,6 @@ test("a start, a database, a late failure, an attempt to send, a provider and th
     { level: 30, time, start },
     { level: 30, time, database: "ready", commitsWaitForStandby: true },
     { level: 50, time, evidence: "failed", error: { name: "RangeError" } },
-    { level: 50, time, call: "fresh-link", late: true, error: { name: "RangeError" } },
     { level: 30, time, channel: "email", message: 7, outcome: "sent" },
     { level: 50, time, channel: "email", error: { name: "PrismaClientKnownRequestError", code: "42P01" } },
     { level: 40, time, ...outage, provider: "unreachable", reason: "ECONNREFUSED" },

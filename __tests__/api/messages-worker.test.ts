@@ -113,14 +113,17 @@ test("the last attempt of a message is logged as failed, even if its provider as
   expect(await sql("SELECT state FROM messages")).toEqual([{ state: "failed" }]);
 });
 
-test("a database failure is logged by channel and error code alone", async () => {
-  await sql("ALTER TABLE messages RENAME TO elsewhere");
+test("a database failure is logged by channel and error code alone, and no loop tries again within two seconds", async () => {
+  await sql("ALTER TABLE messages RENAME TO elsewhere; ALTER TABLE fresh_link_requests RENAME TO requests");
   const worker = begin();
-  await untilLogged(3);
+  await untilLogged(4);
+  await sleep(2000);
   await worker.stop();
-  await sql("ALTER TABLE elsewhere RENAME TO messages");
+  await sql("ALTER TABLE elsewhere RENAME TO messages; ALTER TABLE requests RENAME TO fresh_link_requests");
   const error = { name: "PrismaClientKnownRequestError", code: "42P01" };
-  expect(logged()).toEqual(expect.arrayContaining(["email", "sms", "webhook"].map((channel) => ({ channel, error }))));
+  const failures = ["email", "sms", "webhook"].map((channel) => ({ channel, error }));
+  expect(logged()).toHaveLength(4);
+  expect(logged()).toEqual(expect.arrayContaining([...failures, { channel: "email", kind: "fresh-link", error }]));
 });
 
 test("without a mail server the other channels are served", async () => {

@@ -56,6 +56,7 @@ test("operations change data only by inviting, withdrawing, and the functions th
       `UPDATE links SET "revokedAt" = now() + interval '1 day'`,
       `UPDATE api_keys SET "revokedAt" = NULL`,
       "SELECT * FROM link_tokens",
+      "SELECT * FROM fresh_link_requests",
       `SELECT "tokenHash" FROM link_tokens`,
       `SELECT FROM link_tokens WHERE "tokenHash" > ''`,
       `UPDATE link_tokens SET "tokenHash" = ''`,

@@ -34,7 +34,7 @@ async function tokens({ app, sql }: World): Promise<Record<string, string>> {
   return { unknown: makeToken(), ...Object.fromEntries(issued.map(([kind, { token }]) => [kind, token])) };
 }
 
-/** Sends requests in random order, because work after an answer overlaps the next call and must affect all kinds equally. */
+/** Sends requests in random order, because the worker's work overlaps later calls and must affect all kinds equally. */
 async function measure(
   app: Target,
   tokens: Record<string, string>,
@@ -52,7 +52,7 @@ async function measure(
 }
 
 promise(47, async (world) => {
-  const app = await world.start({ settings: { SMTP_URL: "smtp://127.0.0.1:9", WORKER: "off" } });
+  const app = await world.start({ settings: { SMTP_URL: "smtp://127.0.0.1:9" } });
   const kinds = await tokens(world);
   for (let n = 0; n < 100; n += 1) await ask(app, makeToken());
   const times = new Map<string, number[]>();

@@ -218,11 +218,7 @@ const asksForFreshLink = step(
     const person = selectPerson(world, values.who);
     await readiness();
     const operation = { name: `fresh link of person ${person.number}`, holdBefore: values.hold };
-    const work = async () => {
-      const answer = await post(freshLink, { token: tokenOf(person, values.which).token });
-      await world.scheduler.lateStatements();
-      return answer;
-    };
+    const work = () => post(freshLink, { token: tokenOf(person, values.which).token });
     await world.run(operation, work, (ended, answer) => {
       expectNoError(world, ended);
       if (answer && answer.status !== 202 && !ended.isDisturbed)

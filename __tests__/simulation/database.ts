@@ -54,7 +54,7 @@ async function runOnce(url: string, statement: string): Promise<void> {
 
 const tables = [
   ...["message_attempts", "messages", "events", "consent_records", "link_tokens", "links", "applications"],
-  ...["evidence_log", "suppressions", "rate_limits", "data_reads", "clock_shifts"],
+  ...["evidence_log", "suppressions", "rate_limits", "data_reads", "fresh_link_requests", "clock_shifts"],
 ];
 
 /** Empties the database, bypassing the triggers that keep evidence, and reverts the next version's migration. */

@@ -2,7 +2,7 @@ import { verify } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
 import type { MessageFact } from "./facts";
 import { isSurelyDead, type Person } from "./model";
-import { passTime, round } from "./worker-steps";
+import { answerRequests, passTime, round } from "./worker-steps";
 import type { World } from "./world";
 
 const hour = 3_600_000;
@@ -12,6 +12,7 @@ const open = ["waiting", "sending"];
 /** Finishes every operation, sends all messages through providers that answer, and checks the outcome of each message. */
 export async function finishWorld(world: World): Promise<void> {
   await finishOperations(world);
+  await answerAll(world);
   await world.check();
   await sendAll(world);
   await world.check();
@@ -32,6 +33,13 @@ async function finishOperations(world: World): Promise<void> {
     await scheduler.settle();
     await world.check();
   }
+}
+
+/** A request that a killed worker, a restart or a lock has left is answered in the end. */
+async function answerAll(world: World): Promise<void> {
+  await answerRequests(world, { worker: 0, hold: 0 });
+  const { rowCount } = await world.stage.owner.query("SELECT FROM fresh_link_requests");
+  if (rowCount !== 0) world.fail(`${rowCount} requests for fresh links are never answered.`);
 }
 
 async function sendAll(world: World): Promise<void> {

@@ -21,7 +21,6 @@ export function interceptStatements(): () => void {
     const operation = currentOperation();
     const scheduler = currentScheduler();
     if (!operation || !scheduler) return original.pool.apply(this, args);
-    operation.pending += 1;
     return scheduler
       .turn(operation)
       .then(() => context.run({ operation, isPassing: true }, () => original.pool.apply(this, args)))

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, Pool, PoolClient } from "pg";
 import { stopwatch } from "./clock";
 import { observer } from "./database";
@@ -33,10 +33,6 @@ export interface Operation {
   /** The connection of its open transaction, or of the statement that it has sent. */
   client?: Client | undefined;
   isInTransaction?: boolean;
-  /** The number of pool queries and transactions that it waits for. */
-  pending: number;
-  /** Called when `pending` becomes 0. */
-  whenNonePending?: () => void;
   waitsSince?: number | undefined;
 }
 
@@ -84,7 +80,6 @@ export class Scheduler {
       began: ++this.tick,
       isDisturbed: false,
       statements: 0,
-      pending: 0,
       lastStatement: this.tick,
     };
     this.operations.push(operation);
@@ -136,7 +131,6 @@ export class Scheduler {
     operation.waitsSince = undefined;
     this.mayHaveReleased ||= mayHaveReleased;
     if (isOver) {
-      endPending(operation);
       operation.client = undefined;
       operation.isInTransaction = false;
     }
@@ -146,18 +140,6 @@ export class Scheduler {
 
   isUnderWay({ state }: Operation): boolean {
     return state !== "ended" && state !== "killed";
-  }
-
-  /** Waits for the statements that the current operation still sends after it has answered. */
-  async lateStatements(): Promise<void> {
-    const operation = currentOperation();
-    await immediate();
-    while (operation && operation.pending > 0) {
-      await new Promise<void>((resolve) => {
-        operation.whenNonePending = resolve;
-      });
-      await immediate();
-    }
   }
 
   underWay(): Operation[] {
@@ -262,11 +244,6 @@ export class Scheduler {
     while ((await this.watch.query(remaining)).rowCount) await sleep(1);
     this.mayHaveReleased = true;
   }
-}
-
-export function endPending(operation: Operation): void {
-  operation.pending = 0;
-  operation.whenNonePending?.();
 }
 
 type Connected = Client & { processID: number };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { submittedStatuses } from "@/lib/domain/journey";
 import { type Claimed, claim } from "@/lib/server/messages/claim";
+import { answerFreshLinkRequests } from "@/lib/server/messages/fresh-link";
 import { attempt } from "@/lib/server/messages/worker";
 import { expectNoError, hasPersons, hold, holdAttempt, selectPerson, step, who } from "./command";
 import { decide, hasSubmitted } from "./decision-steps";
@@ -85,6 +86,18 @@ const roundsAtOnce = step(
     await world.scheduler.settle();
   },
 );
+
+/** The worker's own function answers the requests for fresh links. */
+export async function answerRequests(world: World, { worker, hold }: Pick<Round, "worker" | "hold">): Promise<void> {
+  const actor = `worker ${worker}`;
+  await world.run(
+    { name: `${actor} answers requests for fresh links`, actor, holdBefore: hold },
+    () => answerFreshLinkRequests(world.stage.worker),
+    (operation) => expectNoError(world, operation),
+  );
+}
+
+const answersRequests = step("answer requests for fresh links", { worker, hold: holdAttempt }, answerRequests);
 
 const held = (world: World) => world.scheduler.operations.filter(({ state }) => state === "held");
 const which = fc.nat({ max: 5 });
@@ -181,6 +194,8 @@ const changesWhileSent = step(
 
 export const workerSteps = [
   changesWhileSent,
+  answersRequests,
+  answersRequests,
   rounds,
   rounds,
   rounds,

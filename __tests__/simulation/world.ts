@@ -11,7 +11,7 @@ import { type ApplicationFact, type Facts, type MessageFact, readFacts } from ".
 import { interceptStatements } from "./intercept-statements";
 import { type Model, overlapsOrFollows, type Person, Violation } from "./model";
 import { type Contact, Providers, replaceProviders, setProviders } from "./providers";
-import { currentOperation, endPending, type Operation, Scheduler } from "./scheduler";
+import { currentOperation, type Operation, Scheduler } from "./scheduler";
 
 const settings = {
   APP_URL: "http://localhost:3000",
@@ -112,13 +112,8 @@ function forgetLongTimers(): () => void {
 
 /** Raises Prisma's time limits for transactions, because a held transaction can exceed the product's limits. */
 function patient({ prisma, ...database }: Database): Database {
-  const $transaction = (work: (tx: Db) => Promise<unknown>, options = {}) => {
-    const operation = currentOperation();
-    if (operation) operation.pending += 1;
-    return prisma.$transaction(work, { ...options, maxWait: 600_000, timeout: 600_000 }).finally(() => {
-      if (operation) endPending(operation);
-    });
-  };
+  const $transaction = (work: (tx: Db) => Promise<unknown>, options = {}) =>
+    prisma.$transaction(work, { ...options, maxWait: 600_000, timeout: 600_000 });
   const get = (client: PrismaClient, name: keyof PrismaClient) =>
     name === "$transaction" ? $transaction : client[name];
   return { ...database, prisma: new Proxy(prisma, { get } as ProxyHandler<PrismaClient>) };

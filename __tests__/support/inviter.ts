@@ -1,16 +1,23 @@
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { readInvitation } from "@/lib/cli/invitation-list";
+import { prisma } from "@/lib/server/db/client";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags } from "@/lib/server/invitations/invitation";
+import { answerFreshLinkRequests } from "@/lib/server/messages/fresh-link";
 
 /**
  * Issues the links of the journeys: reads lines with an invitation's flags and prints a link for each, until the input ends.
- * One process serves all journeys, because starting `npm run invite` takes a second each time.
+ * A line without flags stands for a worker's round, which answers requests for fresh links. One process serves all journeys, because starting `npm run invite` takes a second each time.
  */
 const options = Object.fromEntries(
   invitationFlags.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const),
 );
+
+async function answerRequests(): Promise<void> {
+  await answerFreshLinkRequests(prisma());
+  console.log("[]");
+}
 
 async function issue(flags: string[]): Promise<void> {
   const { values } = parseArgs({ args: flags, options });
@@ -19,7 +26,8 @@ async function issue(flags: string[]): Promise<void> {
 }
 
 async function issueAll(): Promise<void> {
-  for await (const line of createInterface({ input: process.stdin })) await issue(JSON.parse(line));
+  for await (const line of createInterface({ input: process.stdin }))
+    await (line === "[]" ? answerRequests() : issue(JSON.parse(line)));
   process.exit();
 }
 

@@ -36,6 +36,8 @@ const program = ["--conditions=react-server", "--require", "tsx/cjs"];
 
 function startInviter() {
   const child = spawn(process.execPath, [...program, "__tests__/support/inviter.ts"], {
+    // Fresh links go by email only where email is set up.
+    env: { ...process.env, SMTP_URL: "smtp://127.0.0.1:9" },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const links = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -51,6 +53,11 @@ export async function invite(...flags: string[]): Promise<Invitation> {
   const { value, done } = await inviter.links.next();
   if (done) throw new Error("Nobody issues links any more: see above.");
   return JSON.parse(value);
+}
+
+/** Answers requests for fresh links, as a worker does every second. */
+export async function answerFreshLinkRequests(): Promise<void> {
+  await invite();
 }
 
 /** Revokes every link of an application and issues a new one. */

@@ -55,6 +55,7 @@ export function changesOf(reference: string, owner: string): string[] {
 export const readsOfHashes = [
   `SELECT encode("tokenHash", 'hex') FROM link_tokens`,
   "SELECT * FROM link_tokens",
+  "SELECT * FROM fresh_link_requests",
   "TABLE link_tokens",
   "COPY link_tokens TO STDOUT",
   "SET ROLE none; SELECT * FROM link_tokens",

@@ -101,7 +101,7 @@ const forbidden = {
     tables: null,
     rights: "INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER",
     columns: "INSERT, UPDATE, REFERENCES",
-    unread: ["link_tokens"],
+    unread: ["link_tokens", "fresh_link_requests"],
     functions: null,
   },
 };

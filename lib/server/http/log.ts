@@ -54,11 +54,6 @@ export function logCall({ address, ...line }: Omit<CallLine, "from"> & { address
   count(({ calls }) => calls.observe({ call, status }, milliseconds / 1000));
 }
 
-/** Logs a failure of work that a call does after its answer. */
-export function logLateFailure(call: string, error: unknown): void {
-  log().error({ call, late: true, error: nameOf(error) });
-}
-
 /** An attempt to send, or a failure of the sender itself. The line has a message's number but never its text. */
 interface SenderLine {
   channel: string;

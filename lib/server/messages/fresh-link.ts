@@ -1,19 +1,20 @@
-import { prisma } from "@/lib/server/db/client";
-import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
+import { databaseNow, limitWorkerTransaction, lockApplications } from "@/lib/server/db/statements";
 import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError, databaseUnavailable } from "@/lib/server/http/call-error";
 import { clientAddress, networkOf } from "@/lib/server/http/client-address";
 import { countAgainst } from "@/lib/server/http/limits";
-import { logLateFailure } from "@/lib/server/http/log";
 import { readJsonObject } from "@/lib/server/http/read-body";
 import { readiness } from "@/lib/server/http/readiness";
 import { hashToken, isTokenShaped } from "@/lib/server/links/token";
 import { reachableContact, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
+import { currentSettings } from "@/lib/server/settings";
+import type { FreshLinkRequest, PrismaClient } from "@/prisma/generated/client";
 
 /**
- * Accepts the request and answers before the token is looked up, so that neither the answer nor its timing reveals whether
- * the link exists or what became of it.
+ * Stores the request and answers before the token is looked up, so that neither the answer nor its timing reveals whether
+ * the link exists or what became of it. Every token gets a row of its own, because an insert of the same hash would wait for
+ * the worker.
  */
 export async function requestFreshLink(request: Request): Promise<void> {
   refuseOtherSites(request);
@@ -22,7 +23,32 @@ export async function requestFreshLink(request: Request): Promise<void> {
     throw new CallError(422, "This link isn't complete. Please open it again from our message.");
   if ((await readiness()).status === "unready") throw databaseUnavailable(undefined);
   await countAgainst("freshLinks", networkOf(clientAddress(request.headers)));
-  setImmediate(() => retryOnDeadlock(() => makeFreshLink(token)).catch((error) => logLateFailure("fresh-link", error)));
+  await withDeadline(() => prisma().freshLinkRequest.create({ data: { tokenHash: hashToken(token) } }));
+}
+
+/** The most requests that the worker answers before it pauses. */
+const maxRequests = 100;
+
+/**
+ * Answers stored requests. A request that fails stays for the next round. The newest come first, so that requests that keep
+ * failing hold up no later ones. Throws the first failure once the others are answered.
+ */
+export async function answerFreshLinkRequests(db: PrismaClient, signal?: AbortSignal): Promise<void> {
+  const requests = await db.freshLinkRequest.findMany({ orderBy: { createdAt: "desc" }, take: maxRequests });
+  const failures: unknown[] = [];
+  for (const request of requests)
+    if (!signal?.aborted) await answer(db, request).catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+function answer(db: PrismaClient, { id, tokenHash }: FreshLinkRequest): Promise<void> {
+  return db.$transaction(async (tx) => {
+    // A locked application delays the next request by no more than a call may wait.
+    await limitWorkerTransaction(tx, currentSettings().DATABASE_TIMEOUT_MS);
+    // If another worker is answering the request, the deletion waits for it and then finds nothing.
+    const { count } = await tx.freshLinkRequest.deleteMany({ where: { id } });
+    if (count > 0) await makeFreshLink(tx, tokenHash);
+  });
 }
 
 /** After this many unused fresh links, only operations can send another: an expired link must not request messages forever. */
@@ -34,28 +60,26 @@ const dayMs = 86_400_000;
  * that has opted out gets none. An application gets one a day, and five since it was last saved, decided or reissued. A
  * revocation closes every existing link, so only a link that was issued after it can be replaced.
  */
-function makeFreshLink(token: string): Promise<void> {
-  return prisma().$transaction(async (tx) => {
-    const found = await tx.linkToken.findUnique({ where: { tokenHash: hashToken(token) }, include: { link: true } });
-    if (!found) return;
-    const { id: linkId, applicationId } = found.link;
-    // The lock comes before all other reads, so that concurrent requests for one application enqueue a single message.
-    await lockApplications(tx, [applicationId]);
-    const now = await databaseNow(tx);
-    const expired = await tx.link.findFirst({
-      where: { id: linkId, expiresAt: { lte: now }, revokedAt: null, application: { erasedAt: null } },
-      include: { application: true },
-    });
-    const contact = expired && (await reachableContact(tx, expired.application));
-    if (!contact || (await suppressedRecipients(tx, [contact])).size > 0) return;
-    const earlier = await tx.message.findMany({
-      where: { applicationId, kind: "fresh-link", NOT: { state: "cancelled", sentAt: null } },
-      orderBy: { createdAt: "desc" },
-      take: maxUnused,
-    });
-    const isTooSoon = earlier.some(({ createdAt }) => createdAt.getTime() > now.getTime() - dayMs);
-    const unused = earlier.filter(({ createdAt }) => createdAt > expired.application.updatedAt);
-    if (isTooSoon || unused.length >= maxUnused) return;
-    await tx.message.create({ data: { applicationId, kind: "fresh-link", ...contact } });
+async function makeFreshLink(tx: Db, tokenHash: FreshLinkRequest["tokenHash"]): Promise<void> {
+  const found = await tx.linkToken.findUnique({ where: { tokenHash }, include: { link: true } });
+  if (!found) return;
+  const { id: linkId, applicationId } = found.link;
+  // The lock comes before all other reads, so that concurrent requests for one application enqueue a single message.
+  await lockApplications(tx, [applicationId]);
+  const now = await databaseNow(tx);
+  const expired = await tx.link.findFirst({
+    where: { id: linkId, expiresAt: { lte: now }, revokedAt: null, application: { erasedAt: null } },
+    include: { application: true },
   });
+  const contact = expired && (await reachableContact(tx, expired.application));
+  if (!contact || (await suppressedRecipients(tx, [contact])).size > 0) return;
+  const earlier = await tx.message.findMany({
+    where: { applicationId, kind: "fresh-link", NOT: { state: "cancelled", sentAt: null } },
+    orderBy: { createdAt: "desc" },
+    take: maxUnused,
+  });
+  const isTooSoon = earlier.some(({ createdAt }) => createdAt.getTime() > now.getTime() - dayMs);
+  const unused = earlier.filter(({ createdAt }) => createdAt > expired.application.updatedAt);
+  if (isTooSoon || unused.length >= maxUnused) return;
+  await tx.message.create({ data: { applicationId, kind: "fresh-link", ...contact } });
 }

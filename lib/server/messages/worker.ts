@@ -9,6 +9,7 @@ import { readMailbox } from "./bounces/read-mailbox";
 import { type Claimed, claim, transactionMs } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
+import { answerFreshLinkRequests } from "./fresh-link";
 import { reportOutage, trackOutage } from "./outage";
 import { enqueueOnceOn } from "./outbox/enqueue";
 import { kinds } from "./outbox/kinds";
@@ -28,7 +29,10 @@ interface Terms {
   spacingMs: number;
 }
 
-/** Sends due messages on every configured channel and appends to the evidence log. `stop` resolves after the last attempt. */
+/**
+ * Sends due messages on every configured channel, answers requests for fresh links and appends to the evidence log. `stop`
+ * resolves after the last attempt.
+ */
 export function startWorker(url: string, { spacingMs }: Terms): { stop(): Promise<void> } {
   const { sending, BOUNCES_IMAP_URL, FIGURES_EMAIL } = currentSettings();
   const ending = new AbortController();
@@ -40,6 +44,8 @@ export function startWorker(url: string, { spacingMs }: Terms): { stop(): Promis
   // Each channel has its own loop, so that a provider that stalls delays no other channel.
   const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
   loops.push(runEvidenceLog(database.prisma, ending.signal, logEvidence));
+  const answerRequests = () => answerFreshLinkRequests(database.prisma, ending.signal);
+  loops.push(repeat("fresh-link", pollMs, ending.signal, answerRequests));
   if (BOUNCES_IMAP_URL)
     loops.push(repeat("delivery report", mailboxMs, ending.signal, () => readMailbox(BOUNCES_IMAP_URL)));
   if (FIGURES_EMAIL)
@@ -82,11 +88,17 @@ async function run(db: PrismaClient, channel: MessageChannel, spacingMs: number,
   }
 }
 
-/** Repeats the work until the worker stops. A failure is logged and does not change the pause. */
+/** Repeats the work until the worker stops. A failure is logged, and the pause after it is not shorter than `failureMs`. */
 async function repeat(kind: string, pauseMs: number, signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) {
-    await work().catch((error) => logSender({ channel: "email", kind, error: nameOf(error) }));
-    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+    const leastMs = await work().then(
+      () => 0,
+      (error) => {
+        logSender({ channel: "email", kind, error: nameOf(error) });
+        return failureMs;
+      },
+    );
+    await sleep(Math.max(pauseMs, leastMs), undefined, { signal, ref: false }).catch(() => {});
   }
 }
 
