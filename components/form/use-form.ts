@@ -59,7 +59,7 @@ export function useFormState() {
   const shownStep = (view: ApplicationView) => visitableStep(view, requestedStep(window.location.search) ?? entryStep);
   const step = useSyncExternalStore(onMove, () => shownStep(application));
 
-  const { state, send, isBusy, isMounted, applyChanges } = useMachine(step, moveOnto);
+  const { state, send, isBusy, isMounted, isOwnSession, applyChanges } = useMachine(step, moveOnto);
 
   function draftOver(answers: ApplicationAnswers): Draft {
     const draft = readDraft(reference, answers);
@@ -160,7 +160,7 @@ export function useFormState() {
     refresh,
 
     fail(failure: Failure, sent: StepValues = {}): void {
-      if (failure.status === 401) reject();
+      if (failure.status === 401 && isOwnSession()) reject();
       const base = latestSaved();
       send({ type: "failed", failure, values: { ...base, ...draftOver(base).answers, ...sent } });
     },

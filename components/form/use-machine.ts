@@ -44,8 +44,12 @@ export function useMachine(step: StepNumber, applyChanges: ApplyChanges) {
     };
   });
 
+  /** False once the page has dropped its token. It may have opened another application since. */
+  const isOwnSession = () => page().token === opened.token;
+
   return {
     state,
+    isOwnSession,
     isBusy: () => isBusy(machine.current.state),
     isMounted: () => isMounted.current,
     send(event: FormEvent): void {
@@ -53,8 +57,7 @@ export function useMachine(step: StepNumber, applyChanges: ApplyChanges) {
       machine.current.show(machine.current.state);
     },
     applyChanges(...answer: Parameters<ApplyChanges>): void {
-      // After a refused token, the page may have opened another application.
-      if (page().token === opened.token) machine.current.applyChanges(...answer);
+      if (isOwnSession()) machine.current.applyChanges(...answer);
     },
   };
 }

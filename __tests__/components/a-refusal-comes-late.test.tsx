@@ -1,0 +1,64 @@
+import { act, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { fakeApi } from "@/__tests__/support/api";
+import { newApplication, renderedConsent, savedAnswers } from "@/__tests__/support/applicant";
+import { Gate } from "@/components/session/gate";
+import { SessionProvider } from "@/components/session/session-provider";
+import { BrandProvider } from "@/components/site/brand-context";
+import { ConsentProvider } from "@/components/site/consent-context";
+import ApplicationForm from "@/components/steps/application-form";
+import { defaultBrand } from "@/lib/brand";
+
+const mockRouter = { path: "/home", replace: jest.fn(), push: jest.fn() };
+jest.mock("next/navigation", () => ({ useRouter: () => mockRouter, usePathname: () => mockRouter.path }));
+
+const api = fakeApi();
+type Reply = Exclude<Parameters<typeof api.answers>[1], "no network">;
+const refused = { status: 401, body: { success: false, message: "Token verification failed" } };
+const opens = (reference: string) => ({
+  body: { success: true, data: newApplication({ ...savedAnswers, reference }) as never },
+});
+
+const page = () => (
+  <BrandProvider value={defaultBrand}>
+    <ConsentProvider value={renderedConsent}>
+      <SessionProvider initial={{ state: "loading" }}>
+        <Gate>{mockRouter.path === "/home" && <ApplicationForm />}</Gate>
+      </SessionProvider>
+    </ConsentProvider>
+  </BrandProvider>
+);
+
+test("a save that is refused late leaves the application that the page has opened since", async () => {
+  let answer = (_: Awaited<Reply>) => {};
+  api.answers("submit-step-1", new Promise((resolve) => (answer = resolve as typeof answer)));
+  api.answers("verify-token", opens("AAAA-CCCC"), refused, opens("BBBB-DDDD"));
+  window.history.replaceState(null, "", "/home?step=1");
+  window.scrollTo = () => undefined;
+  window.opened = undefined;
+  const { rerender } = render(page());
+  await userEvent.setup().click(await screen.findByRole("button", { name: "Next" }));
+  await waitFor(() => expect(api.calls.map(({ path }) => path)).toEqual(["verify-token", "submit-step-1"]));
+
+  // The page returns from the back-forward cache, and its link has been revoked meanwhile.
+  const restored = Object.assign(new Event("pageshow"), { persisted: true });
+  act(() => void window.dispatchEvent(restored));
+  await waitFor(() => expect(mockRouter.replace).toHaveBeenCalledWith("/un-authorized"));
+  const go = (path: string) => {
+    mockRouter.path = path;
+    rerender(page());
+  };
+  go("/un-authorized");
+  // Another tab has opened another application, and /un-authorized links to it.
+  localStorage.setItem("auth_token", "token of another application");
+  mockRouter.replace.mockClear();
+  go("/home");
+  await screen.findByRole("button", { name: "Next" });
+  expect(api.calls.at(-1)?.body.token).toBe("token of another application");
+
+  answer(refused);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(mockRouter.replace).not.toHaveBeenCalled();
+  expect(localStorage.getItem("auth_token")).toBe("token of another application");
+  expect(screen.getByRole("button", { name: "Next" })).toBeVisible();
+});
