@@ -12,6 +12,7 @@ import { until } from "@/__tests__/support/until";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
+import { reissueLink } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { retryMessages } from "@/lib/server/messages/list-messages";
 import { startWorker } from "@/lib/server/messages/worker";
@@ -199,6 +200,32 @@ test("a single invitation refuses a mobile that has an open application, unless 
   expect((await again()).code).toBe(0);
 });
 
+/** Finds whoever waits for the lock of a mobile, which an invitation holds until it commits. */
+const waitsForMobile = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+  WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`;
+
+test("a link issued while a correction waits for its mobile is revoked, and no link is revoked before it was issued", async () => {
+  const { reference } = await invite(65);
+  const mobile = "61400000066";
+  let corrected: Promise<{ token: string }> | undefined;
+  const beforeCommit = async () => {
+    corrected = correctContact(reference, { mobile }, terms);
+    await until(async () => (await sql(waitsForMobile)).length > 0);
+    await reissueLink(reference, terms);
+    throw new Error("The disk is full");
+  };
+  const invitation = { answers: { mobile }, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
+  await expect(createInvitations([invitation], { beforeCommit })).rejects.toThrow("The disk is full");
+  expect(await findByToken((await corrected)?.token ?? "", "")).toMatchObject({ row: { reference } });
+  const links = await sql<{ createdAt: Date; revokedAt: Date | null }>(
+    `SELECT l."createdAt", l."revokedAt" FROM links l JOIN applications a ON a.id = l."applicationId"
+     WHERE reference = $1 ORDER BY l."createdAt"`,
+    [reference],
+  );
+  expect(links.map(({ revokedAt }) => revokedAt !== null)).toEqual([true, true, false]);
+  expect(links.filter(({ createdAt, revokedAt }) => revokedAt && revokedAt < createdAt)).toEqual([]);
+});
+
 test.each([
   ["another invitation", "61400000008", async (_: string, mobile: string) => ["--mobile", mobile]],
   ["a correction", "61400000018", async (ref: string, mobile: string) => ["contact", ref, "--mobile", mobile]],
@@ -214,12 +241,10 @@ test.each([
   const args = await argumentsFor((await invite(9)).reference, mobile);
   const invitation = { answers: { mobile }, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
   let second: Promise<CommandResult> | undefined;
-  const waitsFor = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
-    WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`;
   const beforeCommit = async () => {
     const name = args[0] === "contact" ? "applications" : "invite";
     second = runCommand(name, args, { DATABASE_URL: operationsUrl });
-    await until(async () => (await sql(waitsFor)).length > 0);
+    await until(async () => (await sql(waitsForMobile)).length > 0);
   };
   expect(await createInvitations([invitation], { beforeCommit })).toHaveLength(1);
   expect(await second).toMatchObject({

@@ -2,7 +2,7 @@ import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { databaseClock, lockApplications } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
@@ -10,11 +10,14 @@ import { hasOptedOut, invitedContacts, reachableContact } from "@/lib/server/mes
 import type { Application } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 
-/** The application's row must be locked, so that the second of two concurrent reissues revokes the first one's link. */
+/**
+ * The application's row must be locked, so that the second of two concurrent reissues revokes the first one's link. The time is
+ * that after the wait for the lock, so that no link is revoked before it was issued.
+ */
 async function revokeLive(tx: Db, applicationId: string, by: string): Promise<number> {
   const revoked = await tx.link.updateManyAndReturn({
     where: { applicationId, revokedAt: null },
-    data: { revokedAt: await databaseNow(tx) },
+    data: { revokedAt: await databaseClock(tx) },
     select: { id: true },
   });
   const events = revoked.map(({ id }) => ({ applicationId, linkId: id, kind: "link_revoked" as const, by }));
@@ -57,12 +60,12 @@ export async function reissue(tx: Db, application: Reissuable, terms: ReissueTer
   const { id, reference, source } = application;
   const token = makeToken();
   await revokeLive(tx, id, terms.by);
-  const now = await databaseNow(tx);
+  const now = await databaseClock(tx);
   // Retention depends on updatedAt. Without this update it could revoke the new link the next night.
   await tx.application.update({ where: { id }, data: { updatedAt: now }, select: { id: true } });
   const expiresAt = new Date(now.getTime() + terms.expiresDays * 86_400_000);
   const link = await tx.link.create({
-    data: { applicationId: id, expiresAt, token: { create: { tokenHash: hashToken(token) } } },
+    data: { applicationId: id, createdAt: now, expiresAt, token: { create: { tokenHash: hashToken(token) } } },
   });
   await tx.event.createMany({ data: [{ applicationId: id, linkId: link.id, kind: "link_reissued", by: terms.by }] });
   const sentBy = terms.send ? await sendLink(tx, application, terms.by) : undefined;
