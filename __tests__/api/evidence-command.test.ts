@@ -7,8 +7,10 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys } from "@/__tests__/support/evidence";
 import { newDevice, startBrowser } from "@/__tests__/support/processes/browser";
+import { runCommand } from "@/__tests__/support/run-command";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
+import { until } from "@/__tests__/support/until";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { prisma } from "@/lib/server/db/client";
@@ -122,6 +124,29 @@ test("key --rotate has the log's key sign the next one, which cannot be rotated 
     err: `The key in ${file} is not the log's current key. Restart the worker after each rotation, before the next one.\n`,
   });
   expect(readFileSync(file, "utf8")).toBe(next);
+});
+
+test("of two rotations at once, the second is refused, and the key that the first has written stays", async () => {
+  const file = join(folder, "twice.json");
+  copyFileSync(currentSettings().evidence.keyFile ?? "", file);
+  const { entry } = JSON.parse(readFileSync(file, "utf8"));
+  const env = { DATABASE_URL: operationsUrl, EVIDENCE_KEY_FILE: file };
+  await sql("BEGIN");
+  await sql("LOCK TABLE evidence_log");
+  const both = [1, 2].map(() => runCommand("evidence", ["key", "--rotate"], env));
+  const waiting = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+    WHERE NOT granted AND datname = current_database()`;
+  await until(async () => (await sql(waiting)).length === 2);
+  await sql("COMMIT");
+  const [done, refused] = (await Promise.all(both)).toSorted((a, b) => a.code - b.code);
+  expect(refused).toEqual({
+    code: 1,
+    out: "",
+    err: `The key in ${file} is not the log's current key. Restart the worker after each rotation, before the next one.\n`,
+  });
+  const next = JSON.parse(readFileSync(file, "utf8")).entry;
+  expect(next.previous).toBe(entry.key);
+  expect(done?.out).toContain(`public key ${next.key}.`);
 });
 
 test("verify reports what it recomputed and, without a copy kept elsewhere, what it cannot detect", async () => {

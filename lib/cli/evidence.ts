@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { prisma } from "@/lib/server/db/client";
+import { lockEvidenceLog } from "@/lib/server/db/statements";
 import { lastKey } from "@/lib/server/evidence/append";
 import { parsed } from "@/lib/server/evidence/evidence-verify.mjs";
-import { type EvidenceKey, readKey, writeKey } from "@/lib/server/evidence/key";
+import { type KeyEntry, readKey, writeKey } from "@/lib/server/evidence/key";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { differencesFrom, type KeptFile, type VerifiedLog, verifyLog } from "@/lib/server/evidence/verify-log";
 import { currentSettings } from "@/lib/server/settings";
@@ -26,12 +27,27 @@ async function key(rotate: boolean): Promise<void> {
   if (!file) throw new Error("EVIDENCE_KEY_FILE is not set: it names the file to write.");
   if (existsSync(file) && !rotate)
     throw new Error(`${file} already exists. Use --rotate to replace it with a new key.`);
-  const previous = rotate ? readKey(file) : undefined;
-  if (previous) await withDatabase(() => requireLastKey(file, previous));
-  const { key: made } = tryToWrite(file, () => writeKey(file, previous));
+  const { key: made } = rotate ? await withDatabase(() => replaceKey(file)) : tryToWrite(file, () => writeKey(file));
   console.log(
     `Wrote ${file}: public key ${made}. Restart the processes that append to the log, and keep a copy of the file elsewhere.`,
   );
+}
+
+/**
+ * Lets one rotation at a time read the key and replace it, so that none overwrites a key that another has just written. The log
+ * accepts only a key that its current key has signed, so it would reject a second rotation without a restart.
+ */
+function replaceKey(file: string): Promise<KeyEntry> {
+  return prisma().$transaction(async (tx) => {
+    await lockEvidenceLog(tx);
+    const previous = readKey(file);
+    const last = await lastKey(tx);
+    if (last && last.key !== previous.entry.key)
+      throw new Error(
+        `The key in ${file} is not the log's current key. Restart the worker after each rotation, before the next one.`,
+      );
+    return tryToWrite(file, () => writeKey(file, previous));
+  });
 }
 
 /** Runs `write`, and says in a sentence why a file cannot be written. */
@@ -41,15 +57,6 @@ function tryToWrite<T>(file: string, write: () => T): T {
   } catch (error) {
     throw new Error(cannotWrite(file, error as NodeJS.ErrnoException));
   }
-}
-
-/** The log accepts only a key that its current key has signed, so it would reject a second rotation without a restart. */
-async function requireLastKey(file: string, { entry }: EvidenceKey): Promise<void> {
-  const last = await lastKey(prisma());
-  if (last && last.key !== entry.key)
-    throw new Error(
-      `The key in ${file} is not the log's current key. Restart the worker after each rotation, before the next one.`,
-    );
 }
 
 function readKept(file: string): [name: string, content: KeptFile] {
