@@ -62,20 +62,23 @@ export function claim(db: PrismaClient, channel: MessageChannel, limit: number):
 const claimedColumns = Prisma.raw(columns.map((column) => `c."${column}"`).join(", "));
 
 async function claimUpTo(tx: Db, channel: MessageChannel, limit: number): Promise<Unleased[]> {
-  // Raw: SKIP LOCKED, so that workers neither wait for each other nor claim the same message.
+  // Raw: SKIP LOCKED, so that workers neither wait for each other nor claim the same message. A message whose application is
+  // locked stays unclaimed: its delivery would keep a connection until a long list of decisions ends.
   return tx.$queryRaw<Unleased[]>`
     WITH ready AS (
-      SELECT id, state = 'sending' AND EXISTS (
+      SELECT id, "applicationId", state = 'sending' AND EXISTS (
         SELECT FROM message_attempts t WHERE t."messageId" = m.id AND t."contactedAt" IS NOT NULL
           AND t.at >= m."firstDueAt" AND (t."endedAt" IS NULL OR t.outcome IN ('sent', 'unknown'))
       ) AS "isUncertain"
       FROM messages m
       WHERE state IN ('waiting', 'sending') AND "dueAt" <= now() AND channel = ${channel}::"MessageChannel"
       ORDER BY kind IN (${Prisma.join(commercialKinds)}), "dueAt" LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
+    ), unlocked AS (
+      SELECT id FROM applications WHERE id IN (SELECT "applicationId" FROM ready) FOR SHARE SKIP LOCKED
     ), claimed AS (
       UPDATE messages AS m SET state = 'sending', "dueAt" = now() + make_interval(secs => ${leaseSeconds}::int),
         "firstDueAt" = COALESCE("firstDueAt", "dueAt"), attempts = attempts + 1
-      FROM ready WHERE m.id = ready.id
+      FROM ready WHERE m.id = ready.id AND (ready."applicationId" IS NULL OR ready."applicationId" IN (SELECT id FROM unlocked))
       RETURNING m.*, ready."isUncertain"
     ), tried AS (
       INSERT INTO message_attempts ("messageId", "applicationId") SELECT id, "applicationId" FROM claimed
