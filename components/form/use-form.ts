@@ -156,6 +156,7 @@ export function useFormState() {
     },
 
     applyChanges,
+    isOwnSession,
 
     refresh,
 

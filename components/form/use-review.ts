@@ -35,6 +35,7 @@ export function useReview(form: Form) {
     }
     send({ type: "done" });
     forgetDraft(reference);
+    if (!form.isOwnSession()) return;
     router.replace("/submit-success");
     form.update({ ...consent, ...answer.data });
   }

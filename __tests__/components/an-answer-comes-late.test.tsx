@@ -29,16 +29,18 @@ const page = () => (
   </BrandProvider>
 );
 
-test("a save that is refused late leaves the application that the page has opened since", async () => {
+/** Presses a button of the first application, and opens another one in the page before the call is answered. */
+async function openAnotherDuring(path: string, step: number, button: string) {
   let answer = (_: Awaited<Reply>) => {};
-  api.answers("submit-step-1", new Promise((resolve) => (answer = resolve as typeof answer)));
+  api.answers(path, new Promise((resolve) => (answer = resolve as typeof answer)));
   api.answers("verify-token", opens("AAAA-CCCC"), refused, opens("BBBB-DDDD"));
-  window.history.replaceState(null, "", "/home?step=1");
+  mockRouter.path = "/home";
+  window.history.replaceState(null, "", `/home?step=${step}`);
   window.scrollTo = () => undefined;
   window.opened = undefined;
   const { rerender } = render(page());
-  await userEvent.setup().click(await screen.findByRole("button", { name: "Next" }));
-  await waitFor(() => expect(api.calls.map(({ path }) => path)).toEqual(["verify-token", "submit-step-1"]));
+  await userEvent.setup().click(await screen.findByRole("button", { name: button }));
+  await waitFor(() => expect(api.calls.at(-1)?.path).toBe(path));
 
   // The page returns from the back-forward cache, and its link has been revoked meanwhile.
   const restored = Object.assign(new Event("pageshow"), { persisted: true });
@@ -53,12 +55,25 @@ test("a save that is refused late leaves the application that the page has opene
   localStorage.setItem("auth_token", "token of another application");
   mockRouter.replace.mockClear();
   go("/home");
-  await screen.findByRole("button", { name: "Next" });
+  await screen.findByRole("button", { name: button });
   expect(api.calls.at(-1)?.body.token).toBe("token of another application");
+  return async (reply: Awaited<Reply>) => {
+    answer(reply);
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  };
+}
 
-  answer(refused);
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+test("a save that is refused late leaves the application that the page has opened since", async () => {
+  const answer = await openAnotherDuring("submit-step-1", 1, "Next");
+  await answer(refused);
   expect(mockRouter.replace).not.toHaveBeenCalled();
   expect(localStorage.getItem("auth_token")).toBe("token of another application");
   expect(screen.getByRole("button", { name: "Next" })).toBeVisible();
+});
+
+test("a submission that succeeds late leaves the application that the page has opened since", async () => {
+  const answer = await openAnotherDuring("submit-final", 4, "Submit Application");
+  await answer({ body: { success: true, data: { status: "received" } as never } });
+  expect(mockRouter.replace).not.toHaveBeenCalled();
+  expect(screen.getByRole("button", { name: "Submit Application" })).toBeVisible();
 });
