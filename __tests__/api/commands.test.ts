@@ -1,4 +1,7 @@
-import { userInfo } from "node:os";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
 import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
@@ -25,6 +28,15 @@ test("invite prints one line of JSON whose link opens the invited values and the
   const opened = { firstName: "Ada", mobile: "61412345678", invoiceAmount: "2450", source: "ia" };
   expect(data).toMatchObject({ reference, ...opened });
   expect(await sql(`SELECT by FROM events WHERE kind = 'link_issued'`)).toEqual([{ by: "Ines" }]);
+});
+
+test("npm keeps no log of a command, which would have its arguments", () => {
+  const cache = mkdtempSync(join(tmpdir(), "npm-"));
+  const env = { ...process.env, npm_config_cache: cache };
+  const { status } = spawnSync("npm", ["run", "--silent", "invite", "--", "--first-name", "Ada", "--help"], { env });
+  const logs = join(cache, "_logs");
+  expect([status, existsSync(logs) ? readdirSync(logs) : []]).toEqual([0, []]);
+  rmSync(cache, { recursive: true });
 });
 
 test("without APP_URL a command that issues links warns that they lead to this machine", async () => {
