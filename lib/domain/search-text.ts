@@ -3,12 +3,13 @@ const apostrophes = /['`´’‘ʼ＇′]/g;
 const letters: Record<string, string> = { ø: "o", Ø: "o", đ: "d", Đ: "d", ł: "l", Ł: "l", ı: "i", ß: "ss" };
 
 /**
- * The digits to search for. 0412, 0011 61 412 and +61 412 find the same phone numbers. Null if the text is not a number, or if
- * its prefix leaves fewer than three digits: 0000 would find everyone.
+ * The digits to search for. 0412, 0011 61 412, +61 412 and +61 (0)412 find the same phone numbers. Null if the text is not a
+ * number, or if its prefix leaves fewer than three digits: 0000 would find everyone.
  */
 function searchedNumber(text: string): string | null {
-  const digits = text.normalize("NFKC").replace(/[\s().+-]/g, "");
-  const number = digits.replace(/^0+(?:11)?/, "");
+  const digits = text.normalize("NFKC").replace(/\(0\)|[\s().+-]/g, "");
+  // A whole number may have the 0 of home calls after the dial code: +61 0412 345 678.
+  const number = digits.replace(/^0+(?:11)?/, "").replace(/^610(?=\d{9}$)/, "61");
   return /^\d{4,}$/.test(digits) && number.length >= 3 ? number : null;
 }
 
