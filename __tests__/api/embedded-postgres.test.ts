@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -10,6 +20,7 @@ import {
   query,
 } from "@/__tests__/support/embedded";
 import { until } from "@/__tests__/support/until";
+import { filesIn, prepareCluster } from "@/lib/embedded-postgres/cluster";
 import { findPrograms } from "@/lib/embedded-postgres/programs";
 
 jest.setTimeout(120_000);
@@ -55,6 +66,14 @@ test("two first starts at once share one Postgres, migrated, which stops after b
   await query(second.url, "CREATE TABLE notes AS SELECT 'kept' AS word");
   await second.leave();
   await until(() => postmasterOf(folder) === null);
+});
+
+test("a first start that was killed does not stop a later one with its process id", async () => {
+  const place = mkdtempSync(join(tmpdir(), "embedded-"));
+  mkdirSync(join(place, `postgres.${process.pid}`));
+  await prepareCluster(filesIn(place));
+  expect(existsSync(join(place, "postgres/PG_VERSION"))).toBe(true);
+  rmSync(place, { recursive: true });
 });
 
 test("the data is there at the next start, under the same URL, whoever starts it", async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findPrograms } from "./programs";
 import { runAs } from "./run-as";
@@ -33,9 +33,9 @@ export async function prepareCluster({ folder, data }: Files) {
   const { initdb, pgCtl } = findPrograms();
   const as = runAs(data, [pgCtl, folder]);
   if (existsSync(data)) return { pgCtl, as };
-  const draft = `${data}.${process.pid}`;
+  // A random name, because a start that was killed here leaves its folder, and its process id may be used again.
+  const draft = mkdtempSync(`${data}.`);
   const draftPassword = `${draft}.password`;
-  mkdirSync(draft, { mode: 0o700 });
   writeFileSync(draftPassword, randomBytes(24).toString("base64url"), { mode: 0o600 });
   for (const path of [draft, draftPassword]) as.give(path);
   // Postgres's built-in locale treats text the same on every system, whatever locales are installed.
