@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFile, spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -106,6 +106,19 @@ test.each([
     out: "",
     err: `The file ${target} cannot be written: ${reason}.\n`,
   });
+});
+
+test("export leaves no file that is cut off", () => {
+  const target = join(folder, "limited");
+  const command = `ulimit -f 8; exec "$0" --conditions=react-server --require tsx/cjs lib/cli/evidence.ts export "$1"`;
+  const env = { ...process.env, DATABASE_URL: operationsUrl };
+  const { status, stderr } = spawnSync("bash", ["-c", command, process.execPath, target], { encoding: "utf8", env });
+  const file = join(target, "evidence-verify.mjs");
+  expect([status, stderr]).toEqual([
+    1,
+    `The file ${file} cannot be written: it would exceed this user's limit for files.\n`,
+  ]);
+  expect(readdirSync(target)).toEqual(["evidence-log.json"]);
 });
 
 test("key --rotate has the log's key sign the next one, which cannot be rotated before it is in the log", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { prisma } from "@/lib/server/db/client";
@@ -11,7 +11,7 @@ import { differencesFrom, type KeptFile, type VerifiedLog, verifyLog } from "@/l
 import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
 import { refuseOtherFlags } from "./options";
-import { cannotWrite, print, withNoun } from "./output";
+import { cannotWrite, print, withNoun, writeOut } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `The evidence log: what was agreed and decided, so that a later change shows (docs/evidence.md).
@@ -127,7 +127,7 @@ async function exportTo(folder: string): Promise<void> {
   tryToWrite(folder, () => mkdirSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, name);
-    tryToWrite(file, () => writeFileSync(file, text, { flag: "wx" }));
+    await writeOut([text], file);
     print(`Wrote ${file}.`);
   }
 }
