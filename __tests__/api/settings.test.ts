@@ -102,7 +102,21 @@ const wrong: Record<string, string[]> = {
   RETENTION_MONTHS: ["24", "draft:0", "draft:24,gone:1", "draft:24,draft:36"],
   HOST: ["http://localhost", "127.0.0.1:3000", "here there"],
   PORT: ["0", "65536", "80.5", "http"],
-  APP_URL: ["apply.example", "javascript:alert(1)"],
+  APP_URL: [
+    ...[
+      "apply.example",
+      "javascript:alert(1)",
+      "https://apply.example/?x=1",
+      "https://apply.example?",
+      "https://a.example#b",
+    ],
+    ...[
+      "https://apply.example/apply",
+      "https://user:pw@apply.example",
+      "https://$DOMAIN",
+      "https://a.example,https://b.example",
+    ],
+  ],
   METRICS_PORT: ["0", "65536"],
   SHUTDOWN_DELAY_MS: ["-1", "5s"],
   RATE_LIMIT_FACTOR: ["0", "-1", "Infinity"],

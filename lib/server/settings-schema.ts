@@ -13,6 +13,8 @@ const flag = z
   .default("0")
   .transform((text) => text === "1");
 const link = z.url({ protocol: /^https?$/ }).optional();
+/** The app serves no other path, and a query or fragment would swallow a link's token. */
+const origin = z.stringFormat("origin", /^https?:\/\/[\p{L}\p{N}.:[\]-]+\/*$/iu).optional();
 
 const databaseUrl = z
   .url({ protocol: /^postgres(ql)?$/, abort: true })
@@ -99,8 +101,8 @@ export const settingsSchema = z.object({
     .optional()
     .describe("the address to listen on: 127.0.0.1 where a reverse proxy runs beside the app"),
   PORT: whole(1, 65_535).default(3000).describe("the port to listen on"),
-  APP_URL: link.describe(
-    "the base of printed links. Any address but this machine's means production, which requires DATABASE_URL (or EMBEDDED=1) and BRAND_NAME to BRAND_PRODUCT",
+  APP_URL: origin.describe(
+    "the base of printed links: `https://apply.example`. Any address but this machine's means production, which requires DATABASE_URL (or EMBEDDED=1) and BRAND_NAME to BRAND_PRODUCT",
   ),
   TRUSTED_PROXIES: whole(0, 10)
     .default(0)
