@@ -77,7 +77,7 @@ function caddyFiles({ folder, port, plainPort, apps }: Place): Record<string, st
       "{$DOMAIN} {",
       `https://localhost:${port}, https://127.0.0.1:${port} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem`,
     )
-    .replace("dynamic a app 3000", `to 127.0.0.1:${apps[0]} 127.0.0.1:${apps[1]}`);
+    .replace(/dynamic a \{[^}]*\}/, `to 127.0.0.1:${apps[0]} 127.0.0.1:${apps[1]}`);
   return { config };
 }
 
