@@ -50,6 +50,8 @@ test.describe("A page allows GET and HEAD only", () => {
     const answer = await request.put("/api/v1/user/submit", { data: {} });
     expect([answer.status(), answer.headers().allow]).toEqual([405, "POST"]);
     expect((await request.post("/api", { data: {} })).status()).toBe(404);
+    const other = await raw("PROPFIND /api/v1/user/submit HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    expect(other).toMatch(/^HTTP\/1\.1 405 /);
   });
 });
 
@@ -88,6 +90,29 @@ for (const [method, path] of [
     expect(withHost).toMatch(/^HTTP\/1\.1 [234]/);
     expect(withHost).not.toContain("evil");
   });
+
+test("a request to switch to another protocol is answered as without it", async () => {
+  const upgrade = "HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n";
+  expect(await raw(`GET /nowhere ${upgrade}`)).toMatch(/^HTTP\/1\.1 404 /);
+  expect(await raw(`GET /api/health ${upgrade}`)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("escapes that are no text are not found, in pages and calls", async ({ request }) => {
+  const paths = ["/%FF", "/%", "/api/%FF", "/api/v1/invitations/%FF", "/api/v1/invitations/%E0%A4%A"];
+  for (const path of paths)
+    expect(await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 /);
+  expect((await request.get("/api/%FF")).headers()["content-type"]).toMatch(/^application\/json/);
+});
+
+test("a header of Next's own does not keep a call from its handler", async ({ request }) => {
+  const headers = { "x-middleware-prefetch": "1" };
+  expect((await request.post("/api/v1/user/verify-token", { data: { token: "wrong" }, headers })).status()).toBe(401);
+});
+
+test("a link with a slash after its path loses its token in the first redirect", async ({ request }) => {
+  const answer = await request.get("/home/?token=wrong", { maxRedirects: 0 });
+  expect([answer.status(), answer.headers().location]).toEqual([307, "/"]);
+});
 
 test("an address that only resembles the icon's is handled as a page", async ({ request }) => {
   const answer = await request.get("/iconXsvg?token=T", { maxRedirects: 0 });

@@ -1,6 +1,7 @@
 import { createServer, STATUS_CODES } from "node:http";
 import next from "next";
 import "./env-files.cjs";
+import { normalise } from "./normalise-request.mjs";
 import { shutDownOnSignals } from "./shutdown.mjs";
 import { isThisMachine } from "./this-machine.mjs";
 
@@ -25,7 +26,8 @@ const securityHeaders = {
 
 if (!Number.isInteger(port) || port < 1 || port > 65_535)
   fail("Invalid settings:\nPORT: is not a whole number from 1 to 65535");
-const app = next({ dev: false, hostname: HOST, port });
+// Next listens for 'upgrade' on the server it is given, and would leave such requests unanswered. This one never listens.
+const app = next({ dev: false, hostname: HOST, port, httpServer: createServer() });
 await app.prepare();
 const answerByNext = app.getRequestHandler();
 const server = createServer({ keepAliveTimeout: 75_000, requireHostHeader: false }, answer);
@@ -63,18 +65,6 @@ function answer(request, response) {
   } else {
     void answerByNext(request, response);
   }
-}
-
-/** Rewrites requests that Next would answer with 500, or with a redirect that repeats a link's token: '//?token=…'. */
-function normalise(request) {
-  // A request target may contain scheme and host (RFC 9112, section 3.2.2).
-  const target = request.url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*\/?/i, "/");
-  request.url = target.replace(/^[^?]*/, (path) => path.replace(/[\\/]{2,}/g, "/"));
-  // Route handlers do not cover TRACE, but every call refuses OPTIONS.
-  if (request.method === "TRACE") request.method = "OPTIONS";
-  // Appends the caller's address, as each proxy in front does, because client-address.ts counts from the end.
-  const { "x-forwarded-for": forwarded } = request.headers;
-  request.headers["x-forwarded-for"] = [forwarded, request.socket.remoteAddress].filter(Boolean).join(", ");
 }
 
 /** Calls refuse wrong methods themselves. A path with dots or escapes is not a call, because Next may resolve it to a page. */

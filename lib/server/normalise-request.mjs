@@ -1,0 +1,25 @@
+/** Rewrites requests that Next would answer with 500, or with a redirect that repeats a link's token: '//?token=…'. */
+export function normalise(request) {
+  const { headers } = request;
+  // A request target may contain scheme and host (RFC 9112, section 3.2.2).
+  const target = request.url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*\/?/i, "/");
+  request.url = target.replace(/^[^?]*/, (path) => decodable(path.replace(/[\\/]{2,}/g, "/").replace(/(.)\/$/, "$1")));
+  // Route handlers do not cover other methods, but every call refuses OPTIONS.
+  if (!/^(GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(request.method)) request.method = "OPTIONS";
+  // With this header of Next's Pages Router, Next would answer a call without its handler.
+  delete headers["x-middleware-prefetch"];
+  // Appends the caller's address, as each proxy in front does, because client-address.ts counts from the end. A connection that
+  // has been reset has none, and the caller's own entry must not take its place.
+  const { "x-forwarded-for": forwarded } = headers;
+  headers["x-forwarded-for"] = `${forwarded ? `${forwarded}, ` : ""}${request.socket.remoteAddress ?? ""}`;
+}
+
+/** A path whose escapes are not UTF-8, such as '/%FF', with its '%' as a character of its own. */
+function decodable(path) {
+  try {
+    decodeURIComponent(path);
+    return path;
+  } catch {
+    return path.replaceAll("%", "%25");
+  }
+}
