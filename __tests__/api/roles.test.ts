@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { Client } from "pg";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
@@ -244,7 +245,13 @@ describe("a lender whose database user owns its database and nothing more", () =
     const roles = roleKinds.map((kind) => `${name}_${kind}`).join(", ");
     await asAdmin(`DROP OWNED BY ${roles}; DROP ROLE ${roles}`);
     await asAdmin(`ALTER ROLE ${name} CREATEROLE`);
+    const sent = jest.spyOn(Client.prototype, "query");
     const made = await createRoles(owner.href);
+    const statements = JSON.stringify(sent.mock.calls.map(([statement]) => statement));
+    sent.mockRestore();
+    // A server that logs its statements would store a password that one of them contains.
+    expect(statements).toContain("ALTER ROLE");
+    expect(made.filter(({ url: roleUrl }) => statements.includes(new URL(roleUrl).password))).toEqual([]);
     expect(made.map(({ kind }) => kind)).toEqual(["app", "operations", "reader"]);
     const [app, operations, reader] = made.map(({ url: roleUrl }) => roleUrl);
     expect([await excessOf(app ?? "", "app"), await excessOf(reader ?? "", "reader")]).toEqual([[], []]);

@@ -191,11 +191,14 @@ async function createOperator({
   settings,
   urls,
 }: Place): Promise<Pick<Site, "alice" | "desk">> {
-  await week.look(operate, "`CREATE ROLE alice LOGIN PASSWORD '…'` and `GRANT rent_advance_operations TO alice`", () =>
-    withClient(server.owner, async (client) => {
-      await client.query("CREATE ROLE alice LOGIN PASSWORD 'pa$s'");
-      await client.query("GRANT lender_operations TO alice");
-    }),
+  await week.look(
+    operate,
+    "`CREATE ROLE alice LOGIN`, `GRANT rent_advance_operations TO alice` and `\\password alice`",
+    () =>
+      withClient(server.owner, async (client) => {
+        await client.query("CREATE ROLE alice LOGIN PASSWORD 'pa$s'");
+        await client.query("GRANT lender_operations TO alice");
+      }),
   );
   const login = Object.assign(new URL(urls["<operations>"] ?? ""), { username: "alice", password: "pa$s" });
   const lines = Object.entries({ OPERATIONS_DATABASE_URL: String(login), ...settings });

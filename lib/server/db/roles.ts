@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
 import {
   currentSchema,
@@ -54,6 +54,22 @@ export interface CreatedRole {
 
 export const randomPassword = () => randomBytes(24).toString("base64url");
 
+/** PostgreSQL's default (scram_iterations). */
+const scramIterations = 4096;
+
+/**
+ * What PostgreSQL stores in place of a password. A server may log its statements, so none contains the password itself; psql's
+ * \password does the same. A password here is base64url, which SASLprep would leave as it is.
+ */
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, scramIterations, 32, "sha256");
+  const keyOf = (name: string) => createHmac("sha256", salted).update(name).digest();
+  const storedKey = createHash("sha256").update(keyOf("Client Key")).digest("base64");
+  const serverKey = keyOf("Server Key").toString("base64");
+  return `SCRAM-SHA-256$${scramIterations}:${salt.toString("base64")}$${storedKey}:${serverKey}`;
+}
+
 /** prisma/roles.sql for a database, with variables such as :"app" and :'app' replaced as psql does it. */
 function scriptFor({ database, schema }: DatabaseSchema, part: "all" | "privileges" = "all"): string {
   const names: Record<string, string> = { database, schema };
@@ -84,7 +100,7 @@ export function createRoles(
     const made = urlsOf(missing, url, current.database, passwordOf);
     const passwords = made.map(({ name, url: roleUrl }) => {
       const { password } = new URL(roleUrl);
-      return `ALTER ROLE ${escapeIdentifier(name)} PASSWORD ${escapeLiteral(password)};`;
+      return `ALTER ROLE ${escapeIdentifier(name)} PASSWORD ${escapeLiteral(scramVerifier(password))};`;
     });
     await runScript(client, [scriptFor(current), ...passwords].join("\n")).catch(explained);
     return made;
