@@ -18,7 +18,8 @@ const { sql, untilBlocked, heldUp, operationsUrl } = freshDatabase();
 /** The columns of each table that an erasure keeps. Every other column must return to its default. */
 const kept: Record<string, string[]> = {
   applications: [
-    ...["id", "reference", "status", "source", "batch", "rowHash", "submittedAt", "erasedAt", "createdAt", "updatedAt"],
+    ...["id", "reference", "status", "source", "batch", "rowHash", "apiKeyId"],
+    ...["submittedAt", "erasedAt", "createdAt", "updatedAt"],
   ],
   events: ["id", "applicationId", "linkId", "kind", "detail", "at", "by", "databaseUser"],
   consent_records: [

@@ -15,6 +15,7 @@ import { type Answer, home, post } from "@/__tests__/support/post";
 import { reportFigure } from "@/__tests__/support/size";
 import { GET as read, POST as readByPost } from "@/app/api/v1/invitations/[reference]/route";
 import { POST as create, GET as createByGet } from "@/app/api/v1/invitations/route";
+import { eraseApplication } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
 import { lockMobiles } from "@/lib/server/db/statements";
 import { createKey, revokeKey } from "@/lib/server/invitations/api-keys";
@@ -177,6 +178,22 @@ describe("with a key", () => {
     const later = await call(key, alex, headers);
     expect(later.status).toBe(201);
     expect(later.body.data).not.toEqual(first.body.data);
+  });
+
+  test("after an erasure the key still reads status and times, and a repeated request gets a link that opens nothing", async () => {
+    const headers = { "idempotency-key": "order-4" };
+    const first = await call(key, { ...alex, batch: "autumn" }, headers);
+    const { reference = "", link } = first.body.data as Record<string, string>;
+    const before = await look(key, reference);
+    await eraseApplication(reference, "Vera");
+    expect(await look(key, reference)).toMatchObject({
+      status: 200,
+      body: { data: { ...before.body.data, expiresAt: null } },
+    });
+    expect((await call(key, { ...alex, batch: "autumn" }, headers)).body.data).toEqual(first.body.data);
+    expect(await findByToken(tokenOf(link), "")).toBeNull();
+    const [stored] = await sql(`SELECT answer FROM api_requests WHERE "idempotencyKey" = 'order-4'`);
+    expect(stored?.answer).toEqual([{ reference, expiresAt: expect.any(String), source: "ba", send: false }]);
   });
 
   test("an aborted call creates nothing", async () => {

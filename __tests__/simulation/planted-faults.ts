@@ -8,7 +8,7 @@ export interface PlantedFault {
 const messages = "lib/server/messages";
 const invitations = "lib/server/invitations";
 const applications = "lib/server/applications";
-const erasure = "prisma/migrations/20261124073000_erase_answers_hash/migration.sql";
+const erasure = "prisma/migrations/20261126100000_erase_keeps_api_key/migration.sql";
 const statements = "lib/server/db/statements.ts";
 
 export const plantedFaults: PlantedFault[] = [
