@@ -1,7 +1,7 @@
 import { consent } from "@/__tests__/support/answers";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
-import { evidenceKeys, problemsOfLog, verified } from "@/__tests__/support/evidence";
+import { evidenceKeys, problemsOfLog, reportOf, verified } from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { submitted } from "@/__tests__/support/submitted";
@@ -13,6 +13,7 @@ import { lockEvidenceLog } from "@/lib/server/db/statements";
 import { appendAll, runEvidenceLog } from "@/lib/server/evidence/append";
 import { isIncluded, receiptProblems } from "@/lib/server/evidence/evidence-verify.mjs";
 import { evidenceReceipt } from "@/lib/server/evidence/receipt";
+import { differencesFrom } from "@/lib/server/evidence/verify-log";
 import { reissueLink } from "@/lib/server/invitations/links";
 
 const { sql, url } = freshDatabase();
@@ -172,6 +173,32 @@ test("a key rotated before the log has any becomes its first key, and the log ke
   await append();
   const { log, problems } = await verified();
   expect([problems, log.head.key]).toEqual([[], next.key.entry.key]);
+});
+
+test("an older export differs from a later receipt only in its size, and not at all beside a later export", async () => {
+  const earlier = await submitted();
+  await append();
+  const kept = await evidenceReceipt(prisma(), earlier.id);
+  const { log: january } = await verified();
+  keys.signWith(keys.make(first.key).file);
+  const { id } = await submitted();
+  await append();
+  const receipt = (await evidenceReceipt(prisma(), id)) ?? {};
+  const { log: march } = await verified();
+  const both = await reportOf({ kept, receipt, january, march });
+  expect([both.result, both.lines.filter((line) => line.includes(" and "))]).toEqual([
+    "agrees",
+    ["kept and january", "kept and march", "receipt and march", "january and march"].map(
+      (pair) => `${pair}: they agree.`,
+    ),
+  ]);
+  const sizes = `the log has ${january.head.size} leaves, fewer than the ${march.head.size} of`;
+  const alone = await reportOf({ receipt, january });
+  expect([alone.result, alone.lines.slice(3)]).toEqual([
+    "differs",
+    [`receipt and january: ${sizes} receipt: it is older, or was cut off.`],
+  ]);
+  expect(await differencesFrom(january, receipt)).toEqual([`${sizes} this file: it is older, or was cut off`]);
 });
 
 test("a worker that is suspended while it appends loses the lock, and another one appends", async () => {

@@ -181,14 +181,17 @@ export function laterHead(index, at, heads) {
 
 /**
  * What in a receipt or an earlier export contradicts an export of the log or a later receipt of the same application, and what
- * remains open: a later receipt contains none of the leaves between its heads and those of the receipt.
+ * remains open: a later receipt contains none of the leaves between its heads and those of the receipt. A smaller export has
+ * neither the later leaves nor the later keys, whether it is older or was cut off.
  * @param {any} file @param {any} other @returns {Promise<{ problems: string[], open: string }>}
  */
-export async function differences(file, other) {
+export async function differences(file, other, name = "this file") {
   const { leaf, record, first } = file;
-  const [keys, otherKeys, otherHeads] = [keysOf(file) ?? [], keysOf(other), headsOf(other)];
+  const [otherKeys, otherHeads] = [keysOf(other), headsOf(other)];
+  const isSmaller = other.head.size < file.head.size;
+  const keys = (keysOf(file) ?? []).slice(0, isSmaller ? otherKeys?.length : undefined);
   const problems = [];
-  if (leaf && other.leaves && other.leaves[leaf.index] !== leaf.hash)
+  if (leaf && other.leaves && !(isSmaller && leaf.index >= other.head.size) && other.leaves[leaf.index] !== leaf.hash)
     problems.push(`leaf ${leaf.index} of the log differs`);
   // The first head that covers a leaf never changes.
   const isSameLeaf = leaf?.hash === other.leaf?.hash && headsOf(file)[0].size === otherHeads[0].size;
@@ -197,16 +200,17 @@ export async function differences(file, other) {
   if (leaf && other.leaf && isSameApplication && !isSameLeaf)
     problems.push("they do not have the same leaf under the same first head");
   const bySize = new Map(otherHeads.map((head) => [head.size, head]));
+  const fewer = `the log has ${other.head.size} leaves, fewer than the ${file.head.size} of ${name}`;
   for (const head of headsOf(file)) {
     const { size, root, key } = head;
     const same = bySize.get(size);
     const isProven = other.leaves && (head === file.head || head === first?.head);
-    if (size > other.head.size) problems.push(`the log has ${other.head.size} leaves, and had ${size} before`);
+    if (size > other.head.size) problems.push(`${fewer}: it is older, or was cut off`);
     else if ((same && same.root !== root) || (isProven && (await rootOf(other.leaves.slice(0, size))) !== root))
       problems.push(`the first ${size} leaves of the log have changed`);
     else if (same && canonical(same) !== canonical(head)) problems.push(`the head of ${size} leaves has changed`);
     else if (!same && other.earlierHeads) problems.push(`the log has no head of ${size} leaves`);
-    if (key && otherKeys?.every((named) => named.key !== key))
+    if (key && size <= other.head.size && otherKeys?.every((named) => named.key !== key))
       problems.push("the log does not name the key of the receipt");
   }
   if (otherKeys && canonical(otherKeys.slice(0, keys.length)) !== canonical(keys))
@@ -214,10 +218,9 @@ export async function differences(file, other) {
   const later = record && laterHead(leaf.index, record.consentedAt, otherHeads);
   if (later) problems.push(`the consent is dated before the head of ${later.size} leaves, which does not cover it`);
   const common = headsOf(file).filter(({ size }) => bySize.has(size));
-  const isOpen = common.length < headsOf(file).length;
   const agreed = common.length > 0 ? `they agree on the first ${common[0].size} leaves` : "they have no head in common";
   const open = `${agreed}; only an export shows whether the log of ${file.head.size} leaves has changed`;
-  return { problems: [...new Set(problems)], open: isOpen ? open : "" };
+  return { problems: [...new Set(problems)], open: common.length < headsOf(file).length ? open : "" };
 }
 
 const headings = {
@@ -236,7 +239,8 @@ export function parsed(text) {
 
 /**
  * Checks files as [name, parsed JSON], in any order. Each receipt is compared with each export or, if there is none, with each
- * later receipt. Returns the lines to print, a heading first, and the result.
+ * later receipt. An older export is skipped if a later one covers the receipt. Returns the lines to print, a heading first, and
+ * the result.
  */
 export async function report(files) {
   const isExport = (file) => "leaves" in file;
@@ -253,8 +257,10 @@ export async function report(files) {
   const own = (file) => (file.leaves ? exportProblems(file) : receiptProblems(file));
   for (const [name, file] of inOrder) add(name, await own(file), inWords(file));
   for (const [[name, file], [otherName, other]] of pairs) {
-    if (!isExport(other) && isExport(inOrder.at(-1)[1])) continue;
-    const { problems, open } = await differences(file, other);
+    const largest = inOrder.at(-1)[1];
+    const isOlder = other.head.size < file.head.size && file.head.size <= largest.head.size;
+    if (isExport(largest) && (isOlder || !isExport(other))) continue;
+    const { problems, open } = await differences(file, other, name);
     if (open && result === "agrees") result = "incomplete";
     add(`${name} and ${otherName}`, problems, open || "they agree");
   }
