@@ -1,5 +1,14 @@
 import { execFile, spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -126,10 +135,13 @@ test("key --rotate has the log's key sign the next one, which cannot be rotated 
   copyFileSync(currentSettings().evidence.keyFile ?? "", file);
   const { entry } = JSON.parse(readFileSync(file, "utf8"));
   const rotate = () => evidence(["key", "--rotate"], { EVIDENCE_KEY_FILE: file });
+  // Root may rotate a key that another user's processes read.
+  if (process.getuid?.() === 0) chownSync(file, 1000, 1000);
+  const { uid } = statSync(file);
   // A rotation that is killed leaves this file behind.
   writeFileSync(`${file}.new`, "{}");
   expect(await rotate()).toMatchObject({ code: 0, err: "" });
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(file)).toMatchObject({ uid, mode: 0o100600 });
   const next = readFileSync(file, "utf8");
   expect(JSON.parse(next).entry).toMatchObject({ previous: entry.key, signature: expect.any(String) });
   expect(await rotate()).toMatchObject({

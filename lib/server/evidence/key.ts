@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { canonicalize } from "json-canonicalize";
 import { currentSettings } from "@/lib/server/settings";
 
@@ -57,7 +57,10 @@ export function keyNotice(isKeepingLog: boolean): string {
   return "EVIDENCE_KEY_FILE is not set: the evidence log is not signed. 'npm run evidence -- key' creates a key.";
 }
 
-/** Writes a new key, which only this user can read. If there is a `previous` key, it signs the new one, which replaces it. */
+/**
+ * Writes a new key, which only this user can read. If there is a `previous` key, it signs the new one, which replaces it and
+ * keeps its owner.
+ */
 export function writeKey(file: string, previous?: EvidenceKey): KeyEntry {
   const { privateKey } = generateKeyPairSync("ed25519");
   const named: KeyEntry = { kind: "key", key: publicPart(privateKey) };
@@ -68,6 +71,9 @@ export function writeKey(file: string, previous?: EvidenceKey): KeyEntry {
   // A rotation that was killed may have left this file.
   if (previous) rmSync(written, { force: true });
   writeFileSync(written, `${text}\n`, { flag: "wx", mode: 0o600 });
-  if (previous) renameSync(written, file);
+  if (!previous) return entry;
+  // Root may rotate a key that another user's processes read. The group stays, since it may not read the file anyway.
+  chownSync(written, statSync(file).uid, -1);
+  renameSync(written, file);
   return entry;
 }
