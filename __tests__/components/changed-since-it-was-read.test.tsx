@@ -130,6 +130,16 @@ test("a change from another device stays marked after this one has saved another
   expect(row("Agency name")).toBe("Harbour & HillChanged since you read it, from Harbour Homes");
 });
 
+test("an answer that only another source asks for is marked when another tab has removed it", async () => {
+  api.answers("submit-final", refused({ changed: ["answers"], application: changedTo({ approval: "" }) }));
+  const { user } = visit(<ApplicationForm />, {
+    application: newApplication({ ...savedAnswers, approval: "AP-4711" }),
+  });
+  await user.click(submit());
+  await screen.findByText(message);
+  expect(row("Pre-approval number")).toBe("Not providedChanged since you read it, from AP-4711");
+});
+
 test("a change of cents shows the cents of the earlier amount", async () => {
   const invited = { invoiceAmount: "2450.40" };
   const application = newApplication({ ...savedAnswers, invoiceAmount: "2450" }, invited);

@@ -1,10 +1,10 @@
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import { savedAnswers as complete, newApplication, visit } from "@/__tests__/support/applicant";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
-import { type AnswerName, answers, isAsked, labelOf, namesOf } from "@/lib/domain/application";
+import { type AnswerName, type ApplicationView, answers, isAsked, labelOf, namesOf } from "@/lib/domain/application";
 import { answerSteps, reviewStep } from "@/lib/domain/journey";
 import { answerSchema } from "@/lib/schemas/steps";
 
@@ -16,7 +16,7 @@ const askedAnswers = answerSteps.flatMap((step) =>
     .map((name) => ({ step, name, label: labelOf(name, source) })),
 );
 const application = newApplication({ ...complete, source });
-const submitted = newApplication({ ...complete, source, status: "submitted", submittedAt: "2026-11-21T08:00:00.000Z" });
+const sent = { status: "submitted", submittedAt: "2026-11-21T08:00:00.000Z" } as const;
 
 test.each(askedAnswers)("$name has its field on step $step", ({ step, name, label }) => {
   visit(<ApplicationForm />, { application, source, search: `?step=${step}` });
@@ -30,16 +30,28 @@ test.each(askedAnswers)("$name has a schema that accepts text only", ({ name }) 
   expect(answerSchema(name, defaultBrand).safeParse({ increment: 5 }).success).toBe(false);
 });
 
-const lists: [string, () => void][] = [
-  ["review", () => visit(<ApplicationForm />, { application, source, search: `?step=${reviewStep}` })],
-  ["standalone review", () => visit(<StandaloneReview />, { application, source })],
-  ["receipt", () => visit(<ReceiptScreen />, { application: submitted, source })],
+const lists: [string, (application: ApplicationView, source: string) => void][] = [
+  [
+    "review",
+    (application, source) => visit(<ApplicationForm />, { application, source, search: `?step=${reviewStep}` }),
+  ],
+  ["standalone review", (application, source) => visit(<StandaloneReview />, { application, source })],
+  ["receipt", (application, source) => visit(<ReceiptScreen />, { application: { ...application, ...sent }, source })],
 ];
+const rowLabels = () => screen.getAllByRole("term").map(({ textContent }) => textContent);
 
 test.each(lists)("the %s has a row for each of them", (_, show) => {
-  show();
-  const rows = screen.getAllByRole("term").map(({ textContent }) => textContent);
-  for (const { label } of askedAnswers) expect(rows).toContain(label);
+  show(application, source);
+  for (const { label } of askedAnswers) expect(rowLabels()).toContain(label);
+});
+
+test.each(lists)("the %s has a row for an answer that only another source asks for, if it was given", (_, show) => {
+  const unasked = newApplication({ ...complete, source: "ba" });
+  show({ ...unasked, approval: "AP-4711" }, "ba");
+  expect(screen.getByText("AP-4711").previousElementSibling).toHaveTextContent(labelOf("approval", source));
+  cleanup();
+  show(unasked, "ba");
+  expect(rowLabels()).not.toContain(labelOf("approval", source));
 });
 
 test.each(answerSteps)("the error summary of step %d lists each error and links to its field", async (step) => {

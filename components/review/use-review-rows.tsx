@@ -112,8 +112,10 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
     value: whole(extra),
     change: extra === extraRead ? undefined : { from: whole(extraRead), sinceRead: true, style: "default" },
   };
+  // A submission includes an answer that was given under a link with another source, so that answer has its row too.
+  const isGiven = (name: SavedAnswer) => labelOf(name) !== "" && Boolean(values[name] || read?.[name]);
   return (step: AnswerStep): AnswerRow[] =>
     namesOf(step)
-      .filter((name) => isAsked(name, values.source))
+      .filter((name) => isAsked(name, values.source) || isGiven(name))
       .flatMap((name) => (name === "loanAmount" && (extra > 0 || extraRead > 0) ? [row(name), extraRow] : [row(name)]));
 }
