@@ -103,9 +103,10 @@ describe("what a landlord typed and has not saved", () => {
   });
 
   test.each([
-    [6, "Ada"],
-    [8, ""],
-  ])("%i days ago is %j", (days, shown) => {
+    ["6 days ago", 6, "Ada"],
+    ["8 days ago", 8, ""],
+    ["while the clock was a year ahead", -365, ""],
+  ])("%s is %j", (_, days, shown) => {
     const at = Date.now() - days * 24 * 60 * 60 * 1000;
     const draft = JSON.stringify({ answers: { firstName: { typed: "Ada", over: "" } }, countries: {}, at });
     for (const key of ["draft_K7QM-4XRT", "draft_AAAA-CCCC"]) localStorage.setItem(key, draft);

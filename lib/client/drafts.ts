@@ -43,8 +43,9 @@ function parsed(text: string | null | undefined): Partial<StoredDraft> | null {
   return attempt(() => JSON.parse(text ?? "null")) ?? null;
 }
 
+/** A date in the future, from a clock that was ahead, counts as well. Otherwise such a draft would stay for ever. */
 function isOld(draft: Partial<StoredDraft> | null): boolean {
-  return !(Date.now() - (draft?.at ?? 0) < maxAgeMs);
+  return !(Math.abs(Date.now() - (draft?.at ?? 0)) < maxAgeMs);
 }
 
 function freshDraft(reference: string): Partial<StoredDraft> {
