@@ -212,8 +212,8 @@ test("an answer that was typed under a link with another source does not block a
 
 describe("a landlord with the same step open in two tabs", () => {
   const key = "draft_K7QM-4XRT";
-  function inTheOtherTab(typed: Record<string, string>): void {
-    const entries = Object.entries(typed).map(([name, value]) => [name, { typed: value, over: "" }]);
+  function inTheOtherTab(typed: Record<string, string>, over = ""): void {
+    const entries = Object.entries(typed).map(([name, value]) => [name, { typed: value, over }]);
     const oldValue = localStorage.getItem(key);
     const newValue = JSON.stringify({ answers: Object.fromEntries(entries), countries: {}, at: Date.now() });
     localStorage.setItem(key, newValue);
@@ -274,6 +274,44 @@ describe("a landlord with the same step open in two tabs", () => {
     expect(screen.getByLabelText("Full name")).toHaveValue("Grace");
     expect(screen.getByLabelText("Last name")).toHaveValue("Byron");
   });
+
+  test.each([
+    ["a text", 1, "Full name", "firstName", ["Augusta", "Augusta", "Zoe"]],
+    [
+      "an amount that the server writes in another way",
+      3,
+      "Current weekly rent",
+      "currentRent",
+      ["310.00", "310", "320"],
+    ],
+  ] as const)(
+    "sees and keeps what the other one makes of %s that it has saved for both",
+    async (_, step, label, name, texts) => {
+      const [typed, saved, later] = texts;
+      const body = (value: string) => ({
+        success: true,
+        data: newApplication({ ...savedAnswers, [name]: value }) as never,
+      });
+      api.answers("verify-token", { body: body(saved) }, { body: body(later) });
+      api.answers(`submit-step-${step}`, { body: body(later) });
+      const { user, seen } = visit(<ApplicationForm />, {
+        application: newApplication(savedAnswers),
+        search: `?step=${step}`,
+      });
+      await user.clear(screen.getByLabelText(label));
+      await user.type(screen.getByLabelText(label), typed);
+      inTheOtherTab({});
+      await waitFor(() => expect(seen.application[name]).toBe(saved));
+      expect(screen.getByLabelText(label)).toHaveValue(typed);
+      inTheOtherTab({ [name]: later }, saved);
+      expect(screen.getByLabelText(label)).toHaveValue(later);
+      inTheOtherTab({});
+      await waitFor(() => expect(seen.application[name]).toBe(later));
+      await user.click(screen.getByRole("button", { name: "Next" }));
+      await waitFor(() => expect(api.calls).toHaveLength(3));
+      expect(api.calls[2]?.body.data[name]).toBe(later);
+    },
+  );
 
   test("who has only looked at it with this one removes nothing", () => {
     visit(<ApplicationForm />).unmount();

@@ -6,6 +6,7 @@ import { useBrand } from "@/components/site/brand-context";
 import { onDraftChange, removesAnswers } from "@/lib/client/drafts";
 import { type ApplicationAnswers, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
+import { isSameAnswer } from "@/lib/domain/shown-answers";
 import type { Messages, Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import { isBusy } from "./form-machine";
@@ -106,13 +107,13 @@ function useChangesElsewhere(
   const lastSynced = useRef(initial);
   const sync = useEffectEvent((answers: ApplicationAnswers) => {
     const values = fields.current?.values ?? {};
-    const unedited = Object.entries(valuesFrom(answers)).filter(
-      ([name]) => values[name as SavedAnswer] === lastSynced.current[name as SavedAnswer],
-    );
-    const changes = Object.fromEntries(unedited);
-    lastSynced.current = { ...lastSynced.current, ...changes };
-    if (unedited.some(([name, value]) => values[name as SavedAnswer] !== value))
-      void fields.current?.setValues({ ...values, ...changes }, false);
+    const shows = (name: SavedAnswer, value = "") => isSameAnswer(name, values[name] ?? "", value);
+    const current = Object.entries(valuesFrom(answers)) as [SavedAnswer, string][];
+    // What was typed here is no longer an edit once it is saved, in this tab or in another one that has adopted it.
+    const unedited = current.filter(([name]) => shows(name, lastSynced.current[name]) || shows(name, answers[name]));
+    const changes = unedited.filter(([name, value]) => !shows(name, value));
+    lastSynced.current = { ...lastSynced.current, ...Object.fromEntries(unedited) };
+    if (changes.length > 0) void fields.current?.setValues({ ...values, ...Object.fromEntries(changes) }, false);
   });
   const refreshNow = useEffectEvent(refresh);
   useEffect(() => {
