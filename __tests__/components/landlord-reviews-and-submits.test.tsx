@@ -1,8 +1,8 @@
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, renderedConsent, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
-import type { SubmittedStatus } from "@/lib/domain/journey";
+import type { AnswerStep, SubmittedStatus } from "@/lib/domain/journey";
 
 const replace = jest.fn();
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace, push: jest.fn() }) }));
@@ -257,6 +257,28 @@ describe("a landlord on the review", () => {
       await screen.findByRole("heading", { name, level: 1 });
     }
     expect(screen.queryByRole("button", { name: "Back" })).toBeNull();
+  });
+
+  // The form's Back replaces the entry behind the one that the browser's Forward leads to.
+  test.each<[string, AnswerStep[], string, string, string]>([
+    ["Back", [1], "Lease & funds", "Next", "Agency Details"],
+    ["Next", [1, 2, 3], "Landlord & property details", "Change Landlord & property", "Review your application"],
+  ])("returns with %s after going back twice and forward once", async (button, savedSteps, there, opener, here) => {
+    const application = newApplication({ ...savedAnswers, savedSteps });
+    api.answers("submit-step-1", {});
+    api.answers("submit-step-2", {});
+    const { user } = visit(<ApplicationForm />, { application });
+    const comesTo = (name: string) => screen.findByRole("heading", { name, level: 1 });
+    await user.click(screen.getByRole(opener === "Next" ? "button" : "link", { name: opener }));
+    await comesTo(there);
+    act(() => window.history.back());
+    await comesTo(here);
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    await waitFor(() => expect(screen.queryByRole("heading", { name: here })).toBeNull());
+    act(() => window.history.forward());
+    await comesTo(there);
+    await user.click(screen.getByRole("button", { name: button }));
+    expect(await comesTo(here)).toBeVisible();
   });
 });
 

@@ -61,9 +61,22 @@ function add(path: string, from: StepNumber): void {
   move("pushState", path, from);
 }
 
+function replaceStep(step: StepNumber): void {
+  const search = new URLSearchParams(window.location.search);
+  search.set("step", String(step));
+  move("replaceState", `?${search}`);
+}
+
+/** Goes back in the history to a step. The form's Back may have put another step into that entry meanwhile. */
+function backTo(target: StepNumber): void {
+  const arrive = () => requestedStep(window.location.search) !== target && replaceStep(target);
+  window.addEventListener("popstate", arrive, { once: true });
+  window.history.back();
+}
+
 /** Goes to a step. If the current step was reached from it, this goes back in the history instead of adding an entry. */
 function goTo(target: StepNumber, from: StepNumber): void {
-  if (reachedFrom() === target) window.history.back();
+  if (reachedFrom() === target) backTo(target);
   else add(`?step=${target}`, from);
 }
 
@@ -81,12 +94,8 @@ export function goToNextStep(from: AnswerStep, open: (path: string) => void): vo
 /** Goes a step back. The form's Back button adds no entry to the history, and Next still returns to the review. */
 export function goBack(from: StepNumber): void {
   const previous = Math.max(1, from - 1) as StepNumber;
-  if (reachedFrom() === previous) window.history.back();
-  else {
-    const search = new URLSearchParams(window.location.search);
-    search.set("step", String(previous));
-    move("replaceState", `?${search}`);
-  }
+  if (reachedFrom() === previous) backTo(previous);
+  else replaceStep(previous);
 }
 
 /** Opens a step from a 'Change' link of the review. Next then returns to the review. */
