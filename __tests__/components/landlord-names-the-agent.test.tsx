@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
@@ -197,6 +197,26 @@ describe("a landlord on step 2", () => {
     await user.click(screen.getByRole("button", { name: "Next" }));
     await screen.findByRole("alert", { name: "There is a problem" });
     expect(api.calls.map(({ path }) => path)).not.toContain("submit-step-2");
+  });
+
+  test("finds the errors of Next again on coming back, but not those corrected before leaving", async () => {
+    const { user } = visitStepTwo({ agencyName: "", managerFirstName: "", contactNumber: "61298765432" });
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("alert", { name: "There is a problem" });
+    const leaveAndReturn = async () => {
+      await user.click(screen.getByRole("button", { name: "Back" }));
+      await screen.findByRole("heading", { name: "Landlord & property details" });
+      window.history.replaceState(null, "", "?step=2");
+      act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
+      return await screen.findByRole("alert");
+    };
+    await user.type(screen.getByLabelText("Agency name"), "Quay");
+    expect(await leaveAndReturn()).toHaveAccessibleName("There is a problem");
+    expect(screen.getByLabelText("Agency name")).toBeValid();
+    expect(screen.getByLabelText("Agent first name")).toHaveAccessibleDescription(/first name is required/);
+    await user.type(screen.getByLabelText("Agent first name"), "Grace");
+    expect(await leaveAndReturn()).toHaveAccessibleName("Press Next to check again");
+    expect(screen.getByLabelText("Agent first name")).toBeValid();
   });
 
   test("types a digit too many in the middle, and the caret stays there", async () => {

@@ -7,9 +7,9 @@ import { onDraftChange, removesAnswers } from "@/lib/client/drafts";
 import { type ApplicationAnswers, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { isSameAnswer } from "@/lib/domain/shown-answers";
-import type { Messages, Schema } from "@/lib/schemas/check";
+import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
-import { isBusy } from "./form-machine";
+import { isBusy, noticesForStep } from "./form-machine";
 import { isSame, next, type StepValues } from "./next";
 import { goToNextStep } from "./step-history";
 import { useForm } from "./use-form";
@@ -30,8 +30,13 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     const typed = { ...answers, ...form.draftOver(answers).answers };
     return Object.fromEntries((namesOf(step) as SavedAnswer[]).map((name) => [name, typed[name]]));
   };
-  const [initial] = useState(() => valuesFrom(saved));
-  useChangesElsewhere(fields, initial, valuesFrom);
+  const [initial] = useState(() => {
+    const values = valuesFrom(saved);
+    // An applicant who returns to a step finds the errors of its last Next again, except those corrected meanwhile.
+    const touched = Object.fromEntries(noticesForStep(state, step).problems.map(({ id }) => [id, true]));
+    return { values, errors: check<unknown>(schema, values).errors, touched };
+  });
+  useChangesElsewhere(fields, initial.values, valuesFrom);
 
   function refuse(messages: Messages): void {
     fields.current?.setErrors(messages);
@@ -81,7 +86,9 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
   return (
     <Formik
       innerRef={fields}
-      initialValues={initial}
+      initialValues={initial.values}
+      initialErrors={initial.errors}
+      initialTouched={initial.touched}
       validate={toFormikValidate(schema)}
       validateOnChange={false}
       validateOnBlur={false}
