@@ -171,6 +171,9 @@ describe("a landlord on step 2", () => {
     await user.type(phone(), "1300123456");
     expect(phone()).toHaveValue("130012345");
     expect(screen.getByText(longest("Australia"))).toBeVisible();
+    // A screen reader announces it, because the landlord is still typing.
+    const announced = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
+    expect(announced()).toContain(`Error: ${longest("Australia")}`);
     expect(phone()).toBeInvalid();
     await user.tab();
     expect(screen.getByText(longest("Australia"))).toBeVisible();
@@ -180,6 +183,7 @@ describe("a landlord on step 2", () => {
     await user.click(phone());
     await user.keyboard("{Backspace}");
     expect(await screen.findByText("Please enter a valid contact number")).toBeVisible();
+    expect(announced().join("")).toBe("");
     await user.keyboard("9");
     expect(screen.queryByText("Please enter a valid contact number")).toBeNull();
     expect(phone()).toBeValid();
@@ -274,6 +278,15 @@ describe("a landlord on step 2", () => {
     await user.paste("4123456789");
     expect(phone()).toHaveValue("4123456789");
     expect(await screen.findByText("Please enter a valid contact number")).toBeVisible();
+  });
+
+  test("pastes a number over one with a digit too many, and reads the error of the pasted one", async () => {
+    const { user } = visitStepTwo();
+    await user.type(phone(), "4123456789");
+    (phone() as HTMLInputElement).select();
+    await user.paste("0412 345 678 0499");
+    expect(await screen.findByText("Please enter a valid contact number")).toBeVisible();
+    expect(screen.queryByText(longest("Australia"))).toBeNull();
   });
 
   test("pastes too many digits: all of them stay, with the error at once", async () => {

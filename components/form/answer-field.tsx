@@ -170,11 +170,16 @@ function PhoneAnswer({ name, question, ...field }: KindFieldProps & Extras["phon
       {...field}
       hint={hint}
       error={refused.message ?? field.error}
+      refuses={refused.message !== undefined}
       picked={picked}
       onPick={pick}
       onChange={(digits) => {
         field.onChange(digits);
         refused.accept(digits);
+      }}
+      onBlur={(pasted) => {
+        if (pasted !== undefined) refused.accept(pasted);
+        field.onBlur(pasted);
       }}
       onRefuse={(message, digits) => {
         refused.refuse(message);

@@ -9,6 +9,11 @@ export interface FieldProps {
   label: string;
   hint?: ReactNode;
   error?: string;
+  /**
+   * Given by a field that may refuse what is typed: whether `error` is such a refusal. It is announced, because the applicant is
+   * still in the field, while any other error is read with the summary or on coming to the field.
+   */
+  refuses?: boolean;
   required?: boolean;
   readOnly?: boolean;
   /** Set if the applicant has changed the value of the invitation. */
@@ -40,6 +45,7 @@ export function FieldFrame({
   label,
   hint,
   error,
+  refuses,
   required,
   changed,
   readOnly,
@@ -49,6 +55,15 @@ export function FieldFrame({
 }: FieldFrameProps) {
   const notes = [hint && `${id}-hint`, echo && `${id}-echo`, changed && `${id}-changed`, error && `${id}-error`];
   const describedBy = notes.filter(Boolean).join(" ");
+  const message = error && (
+    <p id={`${id}-error`} className="flex items-start gap-1.5 font-semibold text-danger text-sm">
+      <Icon path={exclamation} className="mt-0.5 size-4.5 shrink-0" />
+      <span>
+        <span className="sr-only">Error: </span>
+        {error}
+      </span>
+    </p>
+  );
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <div className="flex items-baseline gap-1">
@@ -78,15 +93,12 @@ export function FieldFrame({
         })}
       </div>
       {after}
-      {error && (
-        <p id={`${id}-error`} className="flex items-start gap-1.5 font-semibold text-danger text-sm">
-          <Icon path={exclamation} className="mt-0.5 size-4.5 shrink-0" />
-          <span>
-            <span className="sr-only">Error: </span>
-            {error}
-          </span>
-        </p>
+      {refuses !== undefined && (
+        <div role="status" className="empty:-mt-1.5">
+          {refuses && message}
+        </div>
       )}
+      {!refuses && message}
       {(echo || (echo === "" && !error)) && (
         <p id={`${id}-echo`} className="text-ink-soft text-sm tabular-nums">
           {echo || "\u00a0"}
