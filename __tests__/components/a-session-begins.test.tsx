@@ -1,8 +1,11 @@
-import { act, render, waitFor } from "@testing-library/react";
+import { act, cleanup, render, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication } from "@/__tests__/support/applicant";
 import { SessionProvider } from "@/components/session/session-provider";
 import type { Opened } from "@/lib/client/browser-storage";
+import { forgetDevice } from "@/lib/client/device";
+import { verifyTokenScript } from "@/lib/client/opening-script";
+import type { Handoff } from "@/lib/domain/handoff";
 
 const router = { replace: jest.fn() };
 jest.mock("next/navigation", () => ({ useRouter: () => router, usePathname: () => "/home" }));
@@ -44,6 +47,50 @@ test("a link whose token is verified here is stored then", async () => {
   api.answers("verify-token", { body: { success: true, data: newApplication() } });
   await open({ token: "right", source: "ia" });
   await waitFor(() => expect(stored()).toMatchObject({ auth_token: "right", auth_source: "ia" }));
+});
+
+describe("a link that could not be verified while the database was away", () => {
+  const away = { status: 503, body: { success: false, message: "Away" } };
+  /** Loads a page with the link, or reloads it without. */
+  async function load(link: Handoff | null): Promise<void> {
+    cleanup();
+    const before = api.calls.length;
+    new Function(verifyTokenScript(link))();
+    render(<SessionProvider initial={{ state: "loading" }}>screen</SessionProvider>);
+    await waitFor(() => expect(api.calls).toHaveLength(before + 1));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  }
+
+  test.each([null, "token-of-another-application"])(
+    "opens after a reload in its tab; stored before: %s",
+    async (token) => {
+      if (token) localStorage.setItem("auth_token", token);
+      else localStorage.removeItem("auth_token");
+      api.answers("verify-token", away, { body: { success: true, data: newApplication() } });
+      await load({ token: "right", source: "ia" });
+      expect(localStorage.getItem("auth_token")).toBe(token);
+      await load(null);
+      expect(api.calls[1]?.body).toMatchObject({ token: "right", source: "ia" });
+      expect(stored()).toMatchObject({ auth_token: "right", auth_source: "ia" });
+      expect(sessionStorage.getItem("auth_token")).toBeNull();
+    },
+  );
+
+  test("is forgotten once it is refused, and the stored token stays", async () => {
+    api.answers("verify-token", away, refused);
+    await load({ token: "wrong", source: "ia" });
+    await load(null);
+    await leaves();
+    expect(sessionStorage.getItem("auth_token")).toBeNull();
+    expect(stored()).toMatchObject({ auth_token: "token-of-a-test", auth_source: "ba" });
+  });
+
+  test("is forgotten with the device", async () => {
+    api.answers("verify-token", away);
+    await load({ token: "right", source: "ia" });
+    forgetDevice();
+    expect([{ ...localStorage }, { ...sessionStorage }]).toEqual([{}, {}]);
+  });
 });
 
 test("the token stays if the server does not answer", async () => {

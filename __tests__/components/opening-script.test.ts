@@ -4,10 +4,12 @@ import { dropTokenScript, storeTokenScript, verifyTokenScript } from "@/lib/clie
 /** Runs a script as the browser runs an inline script, in the page's own scope. */
 const run = (script: string) => new Function(script)();
 const stored = () => ({ ...localStorage });
+const unverified = () => ({ ...sessionStorage });
 const fetchMock = jest.fn((_url: string, _call: { body: string }) => new Promise(() => {}));
 
 beforeEach(() => {
   localStorage.clear();
+  sessionStorage.clear();
   delete window.opened;
   fetchMock.mockClear();
   Object.assign(window, { fetch: fetchMock });
@@ -63,6 +65,14 @@ describe("the script of a refused link", () => {
     run(dropTokenScript("T"));
     expect(stored()).toEqual({});
   });
+
+  test("also forgets that token where the server could not verify it before", () => {
+    run(verifyTokenScript({ token: "T", source: null }));
+    run(dropTokenScript("other"));
+    expect(unverified()).toMatchObject({ auth_token: "T" });
+    run(dropTokenScript("T"));
+    expect(unverified()).not.toHaveProperty("auth_token");
+  });
 });
 
 test("the script of a refused link on the 401 page names the token that a fresh link can be asked for", () => {
@@ -87,6 +97,26 @@ describe("the script of any other page", () => {
     run(verifyTokenScript({ token: "T2", source: "ia" }));
     expect(sent()).toEqual([{ token: "T2", source: "ia" }]);
     expect(stored()).toEqual({ auth_token: "T" });
+  });
+
+  test("verifies it again after a reload in the same tab, until another link is verified there", () => {
+    localStorage.setItem("auth_token", "T");
+    run(verifyTokenScript({ token: "T2", source: null }));
+    run(verifyTokenScript(null));
+    expect(sent()).toEqual(Array(2).fill({ token: "T2", source: "" }));
+    expect([pageToken(), window.opened?.kept]).toEqual(["T2", false]);
+    run(storeTokenScript({ token: "T3", source: "ba" }, "K7QM-4XRT"));
+    run(verifyTokenScript(null));
+    expect(sent()[2]).toEqual({ token: "T3", source: "ba" });
+  });
+
+  test("verifies a link's token where nothing can be stored", () => {
+    const storage = jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("Full", "QuotaExceededError");
+    });
+    run(verifyTokenScript({ token: "T2", source: "ia" }));
+    storage.mockRestore();
+    expect(sent()).toEqual([{ token: "T2", source: "ia" }]);
   });
 
   test("stores the source of a link with a source alone", () => {

@@ -16,6 +16,7 @@ export function fakeApi() {
   beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
   beforeEach(() => {
     localStorage.clear();
+    sessionStorage.clear();
     localStorage.setItem("auth_token", "token-of-a-test");
     calls.length = 0;
   });

@@ -1,4 +1,7 @@
-/** The keys of the specification (section 3, "Client storage"). */
+/**
+ * The keys of the specification (section 3, "Client storage"). sessionStorage has them too, for a link that is not verified yet
+ * (opening-script.ts).
+ */
 export const tokenKey = "auth_token";
 export const sourceKey = "auth_source";
 /** The reference of the token's application, so that the page can say when a link has opened another application. */
@@ -80,6 +83,7 @@ export function storeSession(reference: string, source: string): void {
     localStorage.setItem(sourceKey, source);
     localStorage.setItem(referenceKey, reference);
     opened.kept = true;
+    sessionStorage.removeItem(tokenKey);
   });
 }
 
@@ -90,9 +94,11 @@ export function dropToken(): void {
   if (token) window.refused = pageToken();
   window.opened = undefined;
   attempt(() => {
-    if (!token || localStorage.getItem(tokenKey) !== token) return;
-    localStorage.removeItem(tokenKey);
-    localStorage.removeItem(referenceKey);
+    for (const storage of [sessionStorage, localStorage]) {
+      if (!token || storage.getItem(tokenKey) !== token) continue;
+      storage.removeItem(tokenKey);
+      storage.removeItem(referenceKey);
+    }
   });
 }
 

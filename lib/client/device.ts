@@ -6,8 +6,9 @@ const sessionKeys = [tokenKey, sourceKey, referenceKey];
 /** Removes everything that this device stores: the session and every draft. The application on the server is unchanged. */
 export function forgetDevice(): void {
   attempt(() => {
-    for (const key of Object.keys(localStorage)) {
-      if (sessionKeys.includes(key) || key.startsWith(draftPrefix)) localStorage.removeItem(key);
+    for (const storage of [sessionStorage, localStorage]) {
+      const keys = Object.keys(storage).filter((key) => sessionKeys.includes(key) || key.startsWith(draftPrefix));
+      for (const key of keys) storage.removeItem(key);
     }
   });
 }

@@ -15,7 +15,7 @@ const holdTaps = "if(!opened.kept)document.onclick=e=>{opened.tapped=e.target.cl
  */
 export function storeTokenScript({ token, source }: Handoff, reference: string): string {
   return `self.opened={token:${literal(token)},source:${literal(source)}};
-try{const s=localStorage,b=s.getItem("${referenceKey}");
+try{sessionStorage.removeItem("${tokenKey}");const s=localStorage,b=s.getItem("${referenceKey}");
 if(b&&b!==${literal(reference)}&&s.getItem("${tokenKey}"))opened.before=b;
 s.setItem("${tokenKey}",opened.token);s.setItem("${referenceKey}",${literal(reference)});
 opened.source?s.setItem("${sourceKey}",opened.source):s.removeItem("${sourceKey}");
@@ -30,18 +30,20 @@ ${holdTaps}`;
 export function dropTokenScript(token: string): string {
   return `if(location.pathname==="${unauthorizedPath}")self.refused=${literal(token)};
 else self.opened={token:${literal(token)},source:null};
-try{const s=localStorage;if(s.getItem("${tokenKey}")===${literal(token)}){s.removeItem("${tokenKey}");s.removeItem("${referenceKey}")}}catch{}`;
+try{for(const s of[sessionStorage,localStorage])if(s.getItem("${tokenKey}")===${literal(token)}){s.removeItem("${tokenKey}");s.removeItem("${referenceKey}")}}catch{}`;
 }
 
 /**
  * Inline script of every other page. It sends verify-token while the bundles are still loading, for the token of a link that
  * the server could not verify, or else for the stored token. A link with only a source changes the stored source.
+ * localStorage holds verified tokens only. The link's is in sessionStorage until then, so that a reload verifies it again.
  */
 export function verifyTokenScript(link: Handoff | null): string {
   return `self.opened={token:${literal(link?.token ?? null)},source:${literal(link?.source ?? null)}};
-try{const s=localStorage;
-if(!opened.token){if(opened.source)s.setItem("${sourceKey}",opened.source);
-opened.token=s.getItem("${tokenKey}");opened.source=s.getItem("${sourceKey}");opened.kept=true}
+try{const l=localStorage,t=sessionStorage;
+if(opened.token){t.setItem("${tokenKey}",opened.token);t.setItem("${sourceKey}",opened.source||"")}
+else{if(opened.source)l.setItem("${sourceKey}",opened.source);
+const s=t.getItem("${tokenKey}")?t:l;opened.token=s.getItem("${tokenKey}");opened.source=s.getItem("${sourceKey}");opened.kept=s===l}
 }catch{}
 if(opened.token&&!${literal(openPaths)}.includes(location.pathname)){const{token,source}=opened,limit=new AbortController,{signal}=limit,
 answered=fetch("${verificationUrl}",{method:"POST",headers:{"content-type":"application/json"},body:JSON.stringify({token,source:source||""}),signal}).then(async response=>({response,answer:await response.json().catch(()=>null)}));
