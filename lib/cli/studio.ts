@@ -34,7 +34,7 @@ async function readersUrl(databaseUrl: string): Promise<string> {
     // SQLSTATE class 28: the reader does not exist, or an administrator gave it a different password.
     if (url === databaseUrl || !codeOf(error)?.startsWith("28")) throw error;
     throw new Error(
-      `${new URL(url).username} cannot log in. Run 'npm run roles', or set OPERATIONS_DATABASE_URL to that user's URL when you start Studio.`,
+      `${new URL(url).username} cannot log in. Run 'npm run roles' if it does not exist. If it has another password, see 'Replace a secret' in docs/deploy/operate.md.`,
     );
   });
   if (reasons.length === 0) return url;
