@@ -70,6 +70,35 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     expect(field("Current weekly rent")).toHaveValue(held);
   });
 
+  const amountFields = ["Current weekly rent", "Loan amount", "Extra funds"];
+
+  test.each(amountFields)("replaces the dollars of '%s' and keeps the cents", async (name) => {
+    const { user } = visitStepThree();
+    await fill(user, name, "2450.50");
+    await user.tab();
+    const dollars = { initialSelectionStart: 4, initialSelectionEnd: 4 };
+    await user.type(field(name), "{Backspace}{Backspace}{Backspace}{Backspace}", dollars);
+    expect(field(name)).toHaveValue(".50");
+    await user.keyboard("3100");
+    expect(field(name)).toHaveValue("3100.50");
+  });
+
+  test.each(amountFields)("types cents alone into '%s'", async (name) => {
+    const { user } = visitStepThree({ quote: "" });
+    await user.clear(field(name));
+    await user.type(field(name), ".75");
+    expect(field(name)).toHaveValue(".75");
+    await user.tab();
+    expect(field(name)).toHaveValue("0.75");
+  });
+
+  test("types cents alone that are more than the extra funds left", async () => {
+    const { user } = visitStepThree({ quote: "49999.50" });
+    await fill(user, "Extra funds", ".7");
+    expect(field("Extra funds")).toHaveValue("0.50");
+    expect(screen.getByText(/the most we can advance/)).toBeVisible();
+  });
+
   test.each([
     ["$650 pw", "650"],
     ["AUD 650", "650"],

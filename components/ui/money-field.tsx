@@ -1,14 +1,5 @@
 import { type ChangeEvent, type ReactNode, useState } from "react";
-import {
-  centsOf,
-  isAmount,
-  isUnreadable,
-  pastedAmount,
-  plainAmount,
-  tidyAmount,
-  typedAmount,
-  writeCents,
-} from "@/lib/domain/money";
+import { centsOf, isAmount, isUnreadable, pastedAmount, tidyAmount, typedAmount, writeCents } from "@/lib/domain/money";
 import { boxedInput, FieldFrame, type FieldProps, isPasted } from "./field-frame";
 
 interface MoneyFieldProps extends FieldProps {
@@ -27,7 +18,7 @@ interface MoneyFieldProps extends FieldProps {
 
 /** Whether the typed text stands for `value`. Unreadable text counts as 0, but it does not stand for an amount of 0. */
 function standsFor(typed: string, value: string): boolean {
-  return centsOf(plainAmount(typed)) === centsOf(value) && !(isUnreadable(typed) && isAmount(value));
+  return centsOf(tidyAmount(typed)) === centsOf(value) && !(isUnreadable(typed) && isAmount(value));
 }
 
 /** Setting `value` moves the caret to the end, so this restores its distance from the end. */
@@ -59,7 +50,7 @@ export function MoneyField({
   function type(event: ChangeEvent<HTMLInputElement>) {
     const { target } = event;
     const amount = isPasted(text, event) ? pastedAmount(target.value) : typedAmount(target.value, text);
-    const isTooLarge = amount !== null && centsOf(plainAmount(amount)) > max;
+    const isTooLarge = amount !== null && centsOf(tidyAmount(amount)) > max;
     const fitting = isTooLarge ? writeCents(max) : (amount ?? target.value);
     if (fitting !== target.value) rewrite(target, fitting);
     setTyped(fitting);
