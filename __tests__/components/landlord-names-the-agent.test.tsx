@@ -120,6 +120,18 @@ describe("a landlord on step 2", () => {
     expect(phone()).toHaveValue("(604) 555-0100");
   });
 
+  test("who corrects a saved foreign number stays in its country, however few digits are left", async () => {
+    const { user } = visitStepTwo({ contactNumber: "79261234567" });
+    expect(country()).toHaveDisplayValue("Russia (+7)");
+    const allButOneDigit = { initialSelectionStart: 1, initialSelectionEnd: 20 };
+    await user.type(phone(), "{Backspace}", allButOneDigit);
+    expect(phone()).toHaveValue("9");
+    expect(country()).toHaveDisplayValue("Russia (+7)");
+    await user.keyboard("267654321");
+    expect(country()).toHaveDisplayValue("Russia (+7)");
+    expect(phone()).toHaveValue("9267654321");
+  });
+
   test("pastes a foreign number over another, and the country follows at once", async () => {
     const { user } = visitStepTwo();
     await user.type(phone(), "0412345678");

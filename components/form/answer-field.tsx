@@ -23,7 +23,7 @@ import {
   type SavedAnswer,
 } from "@/lib/domain/application";
 import { centsOf } from "@/lib/domain/money";
-import { defaultCountry } from "@/lib/domain/phone";
+import { countryOf, defaultCountry } from "@/lib/domain/phone";
 import { changedFrom, warningsOf } from "@/lib/domain/shown-answers";
 import { dayIn } from "@/lib/domain/zone-time";
 import type { StepValues } from "./next";
@@ -158,8 +158,10 @@ function LockedHint({ question }: { question?: string }) {
 function PhoneAnswer({ name, question, ...field }: KindFieldProps & Extras["phone"] & { question?: string }) {
   const { saved, draftOver, keep } = useForm();
   const refused = useRefusedDigit(name);
-  // Kept in addition to the digits, because countries share dial codes.
-  const [picked, setPicked] = useState(() => draftOver(saved).countries[name] ?? defaultCountry);
+  // Kept in addition to the digits, because countries share dial codes, and one or two digits left of a number name none.
+  const [picked, setPicked] = useState(
+    () => draftOver(saved).countries[name] ?? countryOf(saved[name])?.code ?? defaultCountry,
+  );
   function pick(code: string): void {
     setPicked(code);
     keep({}, { [name]: code });
