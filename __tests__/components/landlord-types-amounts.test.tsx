@@ -28,6 +28,14 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     expect(screen.queryByText(reason)).toBeNull();
   });
 
+  test("who types too much into 'Extra funds' without an invoice reads of no invoice", async () => {
+    const { user } = visitStepThree({ quote: "" });
+    await fill(user, "Extra funds", "60000");
+    expect(screen.getByText(/^We've changed it/)).toHaveTextContent(
+      "We've changed it to $50,000, the most we can advance.",
+    );
+  });
+
   test("who types too much and then chooses another amount no longer sees why it became smaller", async () => {
     const { user } = visitStepThree();
     const reasons = () => screen.queryAllByText(/the most we can advance/);

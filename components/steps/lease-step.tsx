@@ -110,6 +110,7 @@ function ExtraFundsField() {
   const { extra } = partsOf(values);
   const max = maxExtraFunds(invoiceAmount);
   const limit = exact(maximumAdvance);
+  const withInvoice = max < maximumAdvance ? `. With your invoice, that's ${limit}` : "";
 
   function changeExtra(typed: string): void {
     const unreadable = isUnreadable(typed);
@@ -131,7 +132,7 @@ function ExtraFundsField() {
       symbol={symbol}
       readOnly={max === 0}
       max={max}
-      maxReason={`We've changed it to ${exact(max)}. With your invoice, that's ${limit}, the most we can advance.`}
+      maxReason={`We've changed it to ${exact(max)}${withInvoice}, the most we can advance.`}
       value={loanAmount === "" ? "" : writeCents(extra)}
       error={isExtraUnreadable ? amountMessage("Extra funds", brand) : undefined}
       echo={extra >= longAmount && exact(extra)}
