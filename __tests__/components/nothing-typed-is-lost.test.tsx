@@ -47,6 +47,25 @@ describe("what a landlord typed and has not saved", () => {
     expect(notice()).toBeNull();
   });
 
+  test.each([
+    ["nothing was saved", ""],
+    ["another date was saved", "2026-03-01"],
+  ])("is not announced for a part of a date where %s, which cannot be filled in again", async (_, leaseStartDate) => {
+    const application = newApplication({ ...savedAnswers, leaseStartDate, savedSteps: [1, 2] });
+    const first = visit(<ApplicationForm />, { application });
+    const start = screen.getByLabelText("Lease start date");
+    await first.user.clear(start);
+    // jsdom's date inputs have no separate parts, so the test sets their validity.
+    Object.defineProperty(start, "validity", { get: () => ({ badInput: true }) });
+    await first.user.click(start);
+    await first.user.tab();
+    await screen.findByText(/isn't complete/);
+    first.unmount();
+    visit(<ApplicationForm />, { application });
+    expect(screen.getByLabelText("Lease start date")).toHaveValue(leaseStartDate);
+    expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
+  });
+
   test("is not announced for a checkbox, which nobody has typed", async () => {
     const application = newApplication(savedAnswers);
     const first = visit(<ApplicationForm />, { application });

@@ -1,4 +1,5 @@
 import { type AnswerName, type ApplicationAnswers, answerNames, type SavedAnswer } from "@/lib/domain/application";
+import { unfinishedDate } from "@/lib/domain/calendar-date";
 import { countries } from "@/lib/domain/phone";
 import { isSameAnswer } from "@/lib/domain/shown-answers";
 import { attempt, draftPrefix, page, pageToken } from "./browser-storage";
@@ -92,8 +93,10 @@ export function writeDraft(
     const isKnown = fits(name, earlier, saved);
     const sends = new Set(isKnown ? earlier?.sent : undefined);
     if (sent[name] !== undefined) sends.add(sent[name]);
+    // Part of a date cannot be filled in again. So it is not stored.
+    const isTyped = name in answers && answers[name] !== unfinishedDate;
     // The saved value may be one of those that were sent. So typing the earlier one again is also a change.
-    const isUnsaved = name in answers && [saved[name], ...sends].some((value) => value !== answers[name]);
+    const isUnsaved = isTyped && [saved[name], ...sends].some((value) => value !== answers[name]);
     if (isUnsaved) return [[name, { typed: answers[name], over: saved[name], sent: [...sends] }]];
     return earlier && !isKnown ? [[name, earlier]] : [];
   });
