@@ -117,5 +117,5 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
   return (step: AnswerStep): AnswerRow[] =>
     namesOf(step)
       .filter((name) => isAsked(name, values.source) || isGiven(name))
-      .flatMap((name) => (name === "loanAmount" && (extra > 0 || extraRead > 0) ? [row(name), extraRow] : [row(name)]));
+      .flatMap((name) => (name === "loanAmount" && extra > 0 ? [row(name), extraRow] : [row(name)]));
 }
