@@ -92,6 +92,25 @@ describe("a landlord who chooses an amount on step 3", () => {
     expect(field("Loan amount")).toHaveValue("9000");
   });
 
+  test.each([
+    ["enters the first rent", ""],
+    ["corrects the rent", "300"],
+  ])(
+    "who has chosen another amount and %s before typing it reads of the change, and chooses it again",
+    async (_, rent) => {
+      const { user } = visitStepThree();
+      if (rent) await fill(user, "Current weekly rent", rent);
+      await user.click(choice("Another amount"));
+      await fill(user, "Current weekly rent", "500");
+      expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $50,000.");
+      await user.click(screen.getByRole("button", { name: "Another amount" }));
+      expect(field("Loan amount")).toHaveValue("");
+      expect(recalculated()).toBeUndefined();
+      expect(choice("Another amount")).toBeChecked();
+      expect(choice("Another amount")).toHaveFocus();
+    },
+  );
+
   test("who corrects the rent reads that the invoice alone was replaced, and goes back to it in one tap", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "300");

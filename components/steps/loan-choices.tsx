@@ -36,7 +36,7 @@ function isPicked({ selected, valuesWhenPicked }: Picked, values: ApplicationAns
 }
 
 /** The choice that was picked, or else the one that matches the loan amount. Undefined while the loan amount is empty. */
-function selectedChoice(values: ApplicationAnswers, pick: Picked | undefined): AmountChoice | undefined {
+function selectedChoice(values: ApplicationAnswers, pick?: Picked): AmountChoice | undefined {
   const { loanAmount, currentRent } = values;
   if (pick && isPicked(pick, values)) return pick.selected;
   if (loanAmount === "") return undefined;
@@ -48,11 +48,12 @@ function selectedChoice(values: ApplicationAnswers, pick: Picked | undefined): A
 /** The applicant's own amount. A change of rent or invoice replaces it with the calculated amount. */
 interface OwnAmount {
   isInvoiceOnly: boolean;
+  /** Empty if another amount was chosen and not typed yet. */
   loanAmount: string;
 }
 
 function ownAmountOf({ loanAmount }: ApplicationAnswers, selected: AmountChoice | undefined): OwnAmount | undefined {
-  if (loanAmount === "" || selected === "maximum") return undefined;
+  if (!selected || selected === "maximum") return undefined;
   return { isInvoiceOnly: selected === "invoice", loanAmount };
 }
 
@@ -100,7 +101,7 @@ export function LoanChoices() {
 
   /** The button disappears with its note, so the focus moves to the choice that it made, once React has rendered it. */
   function goBack(loanAmount: string): void {
-    choose(loanAmount);
+    choose(loanAmount, loanAmount === "" ? "another" : undefined);
     queueMicrotask(() => group.current?.querySelector<HTMLInputElement>("input:checked")?.focus());
   }
 
@@ -155,7 +156,9 @@ function Recalculated({ changedAnswer, calculated, loanAmount, isInvoiceOnly, on
         Because your {changed} changed, we've recalculated the amount: {exact(centsOf(calculated))}.
       </p>
       <button type="button" className={buttonStyle("secondary", "mt-2")} onClick={() => onChoose(loanAmount)}>
-        {isInvoiceOnly ? "Only the invoice:" : "Go back to"} {exact(centsOf(loanAmount))}
+        {loanAmount === ""
+          ? "Another amount"
+          : `${isInvoiceOnly ? "Only the invoice:" : "Go back to"} ${exact(centsOf(loanAmount))}`}
       </button>
     </div>
   );
