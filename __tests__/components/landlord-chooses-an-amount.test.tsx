@@ -1,5 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { fakeApi } from "@/__tests__/support/api";
 import { choice, field, fill, visitStepThree } from "@/__tests__/support/step-three";
+
+fakeApi();
 
 const choices = () =>
   screen.getAllByRole<HTMLInputElement>("radio").map(({ labels, checked }) => {
@@ -155,6 +158,37 @@ describe("a landlord who chooses an amount on step 3", () => {
     await user.type(field("Current weekly rent"), "0");
     expect(recalculated()).toMatch(/your rent changed/);
     await fill(user, "Loan amount", "12000");
+    expect(recalculated()).toBeUndefined();
+  });
+
+  test.each([
+    ["an amount of their own", "10000", "Go back to $10,000"],
+    ["the invoice alone", "2450", "Only the invoice: $2,450"],
+  ])("whose choice of %s was replaced goes back to it also after a reload", async (_, loanAmount, button) => {
+    const visitAgain = () =>
+      visitStepThree({ currentRent: "300", loanAmount, savedSteps: [1, 2, 3] }, "?step=3&then=review");
+    const first = visitAgain();
+    await fill(first.user, "Current weekly rent", "305");
+    first.unmount();
+    const second = visitAgain();
+    expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $34,170.");
+    await second.user.click(screen.getByRole("button", { name: button }));
+    expect(field("Loan amount")).toHaveValue(loanAmount);
+    second.unmount();
+    visitAgain();
+    expect(recalculated()).toBeUndefined();
+    expect(field("Loan amount")).toHaveValue(loanAmount);
+  });
+
+  test("who took the maximum instead of the saved amount reads of no change after a reload", async () => {
+    const visitAgain = () =>
+      visitStepThree({ currentRent: "300", loanAmount: "10000", savedSteps: [1, 2, 3] }, "?step=3");
+    const first = visitAgain();
+    await first.user.click(choice(/^The maximum/));
+    first.unmount();
+    const { user } = visitAgain();
+    expect(field("Loan amount")).toHaveValue("33650");
+    await fill(user, "Current weekly rent", "310");
     expect(recalculated()).toBeUndefined();
   });
 

@@ -57,14 +57,24 @@ function ownAmountOf({ loanAmount }: ApplicationAnswers, selected: AmountChoice 
   return { isInvoiceOnly: selected === "invoice", loanAmount };
 }
 
+/** The part of the sum that has changed. */
+function changeBetween(before: SumAnswers, now: SumAnswers): keyof SumAnswers | undefined {
+  return sumAnswers.find((name) => before[name] !== now[name]);
+}
+
 /** Returns the applicant's own amount if a change of rent or invoice has replaced it, and which of the two changed. */
 function useReplaced(values: ApplicationAnswers, selected: AmountChoice | undefined) {
   const [before, setBefore] = useState({ values, selected });
-  const [own, setOwn] = useState(() => ownAmountOf(values, selected));
-  const [changedAnswer, setChangedAnswer] = useState<keyof SumAnswers>();
+  const { saved } = useForm();
+  // After a reload or Back, the draft may have the change already. Then only the saved answers have the own amount.
+  const [changedAnswer, setChangedAnswer] = useState(() => changeBetween(saved, values));
+  const [own, setOwn] = useState(() => {
+    const isReplaced = changedAnswer && values.loanAmount === loanAmountFor(values);
+    return isReplaced ? ownAmountOf(saved, selectedChoice(saved)) : ownAmountOf(values, selected);
+  });
   if (before.values !== values || before.selected !== selected) {
     setBefore({ values, selected });
-    const changed = sumAnswers.find((name) => before.values[name] !== values[name]);
+    const changed = changeBetween(before.values, values);
     // Further keystrokes of the same correction keep the note. The applicant's next own amount or choice removes it.
     if (changed) setChangedAnswer(changed);
     else if (before.values.loanAmount !== values.loanAmount || before.selected !== selected) {
