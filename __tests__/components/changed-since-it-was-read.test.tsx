@@ -141,6 +141,19 @@ test("an answer that only another source asks for is marked when another tab has
   expect(row("Pre-approval number")).toBe("Not providedChanged since you read it, from AP-4711");
 });
 
+test("a change of dollars shows whole dollars, like every amount of the review", async () => {
+  const read = { ...savedAnswers, loanAmount: "33650.60", currentRent: "300.70" };
+  const changed = refused({ changed: ["answers"], application: changedTo({ loanAmount: "2450", currentRent: "310" }) });
+  api.answers("submit-final", changed);
+  const { user } = visit(<ApplicationForm />, { application: newApplication(read, { invoiceAmount: "2000.50" }) });
+  expect(row("Repair costs")).toBe("$2,450Changed from $2,001");
+  await user.click(submit());
+  await screen.findByText(message);
+  expect(row("Current weekly rent")).toBe("$310Changed since you read it, from $301");
+  expect(row("Loan amount")).toBe("$2,450Changed since you read it, from $33,651");
+  expect(row("Rental Advance")).toBe("$2,450Changed since you read it, from $33,651");
+});
+
 test("a change of cents shows the cents of the earlier amount", async () => {
   const invited = { invoiceAmount: "2450.40" };
   const application = newApplication({ ...savedAnswers, invoiceAmount: "2450" }, invited);

@@ -19,7 +19,7 @@ const hasCents = (values: ApplicationAnswers) =>
  * whatever the invoice (docs/decisions/one-amount.md).
  */
 export function CalculationSummary({ values, read = values }: CalculationSummaryProps) {
-  const { whole, exact, isToTheCent } = useMoney();
+  const { whole, earlier, isToTheCent } = useMoney();
   const brand = useBrand();
   const { currentRent, loanAmount } = values;
   if (centsOf(currentRent) <= 0) return null;
@@ -39,7 +39,9 @@ export function CalculationSummary({ values, read = values }: CalculationSummary
           ),
           fallback: "Not specified",
           change:
-            read.loanAmount === loanAmount ? undefined : { from: exact(centsOf(read.loanAmount)), sinceRead: true },
+            read.loanAmount === loanAmount
+              ? undefined
+              : { from: earlier(centsOf(read.loanAmount), centsOf(loanAmount)), sinceRead: true },
         },
       ]}
     >

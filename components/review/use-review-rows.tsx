@@ -69,7 +69,7 @@ interface EarlierAnswers {
  */
 export function useReviewRows(values: ApplicationAnswers, { invited, read }: EarlierAnswers = {}) {
   const { locale } = useBrand();
-  const { whole, exact, round } = useMoney();
+  const { whole, earlier, round } = useMoney();
 
   const shown = (name: SavedAnswer, value: string) => value && rows[kindOf(name)].shown(value, name, { locale, whole });
 
@@ -79,7 +79,7 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
     return from === undefined
       ? undefined
       : {
-          from: kindOf(name) === "money" ? exact(centsOf(from)) : shown(name, from),
+          from: kindOf(name) === "money" ? earlier(centsOf(from), centsOf(values[name])) : shown(name, from),
           sinceRead,
           style: sinceRead ? "default" : "icon",
         };

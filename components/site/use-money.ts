@@ -9,14 +9,19 @@ export const ToTheCent = createContext(false);
 export function useMoney() {
   const style = useBrand();
   const toTheCent = useContext(ToTheCent);
+  /** Whole dollars, as on the review (specification, section 5). */
+  const whole = (cents: number) => formatCents(cents, style, toTheCent);
+  /** Rounds to the amount that `whole` shows. */
+  const round = (cents: number) => (toTheCent ? cents : wholeDollars(cents));
+  /** Shows cents unless they are 00, for sums that must add up. */
+  const exact = (cents: number) => formatCents(cents, style, toTheCent || cents % 100 !== 0);
   return {
     isToTheCent: toTheCent,
-    /** Whole dollars, as on the review (specification, section 5). */
-    whole: (cents: number) => formatCents(cents, style, toTheCent),
-    /** Rounds to the amount that `whole` shows. */
-    round: (cents: number) => (toTheCent ? cents : wholeDollars(cents)),
-    /** Shows cents unless they are 00, for sums that must add up. */
-    exact: (cents: number) => formatCents(cents, style, toTheCent || cents % 100 !== 0),
+    whole,
+    round,
+    exact,
+    /** The earlier amount of a change on a review: whole dollars, or exact if they would not show the change. */
+    earlier: (cents: number, now: number) => (round(cents) === round(now) ? exact(cents) : whole(cents)),
     /** The currency symbol alone, such as '$'. A getter, because the first formatting is slow and step 1 shows no amount. */
     get symbol() {
       return formatCents(0, style).replace(/[\d\s]/g, "");
