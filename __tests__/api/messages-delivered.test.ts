@@ -7,7 +7,7 @@ import { submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
-import type { Claimed } from "@/lib/server/messages/claim";
+import { type Claimed, commercialCap } from "@/lib/server/messages/claim";
 import type { MessageChannel } from "@/prisma/generated/client";
 
 const { sql, untilBlocked, insertMessage } = freshDatabase();
@@ -245,6 +245,18 @@ test("the daily cap counts emails and texts together, and leaves the rest for la
   expect(await claim("webhook", 4)).toHaveLength(4);
 });
 
+test("a list leaves a tenth of the daily cap, at least one message, to confirmations and other messages", async () => {
+  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
+    SELECT 'invitation', 'email', n || '@b.example', now() - interval '1 hour' FROM generate_series(1, 4) n`);
+  expect(await claim("email", 10)).toHaveLength(2);
+  expect(await claim("email", 10)).toEqual([]);
+  await insertMessage({ kind: "confirmation" });
+  await insertMessage({ kind: "not-you", channel: "sms" });
+  expect(await claim("email", 10)).toMatchObject([{ kind: "confirmation" }]);
+  expect(await claim("sms", 10)).toEqual([]);
+  expect([0, 1, 2, 3, 9, 10, 5000].map(commercialCap)).toEqual([0, 1, 1, 2, 8, 9, 4500]);
+});
+
 test("messages that a clock once dated into the future do not use up the daily cap", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt", state, "sentAt")
     SELECT 'test', 'email', n || '@b.example', now(), 'sent', now() + interval '30 days' FROM generate_series(1, 3) n`);
@@ -264,7 +276,7 @@ test("a message erased while being sent also counts against the daily cap", asyn
   const [claimed] = await claim("email", 1);
   if (!claimed) throw new Error("Nothing was due");
   await eraseApplication(reference, "Ines");
-  expect(await claim("email", 10)).toHaveLength(2);
+  expect([...(await claim("email", 10)), ...(await claim("email", 10))]).toHaveLength(2);
   await finish(claimed, { state: "sent" }, "");
   expect(await claim("email", 10)).toEqual([]);
   expect(await sql(`SELECT state, "sentAt" FROM messages WHERE id = $1`, [claimed.id])).toEqual([

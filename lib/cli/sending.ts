@@ -5,6 +5,7 @@ import { contactOf, contactsOf } from "@/lib/server/invitations/create-invitatio
 import type { Invitation } from "@/lib/server/invitations/invitation";
 import { linkTo } from "@/lib/server/links/token";
 import { isAllowed } from "@/lib/server/messages/check-message";
+import { commercialCap } from "@/lib/server/messages/claim";
 import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import { texts } from "@/lib/server/messages/templates/texts";
 import { currentSettings } from "@/lib/server/settings";
@@ -63,6 +64,7 @@ function sentences(
   sum: Record<"email" | "sms" | "segments" | "stopped" | "outside" | "withoutBasis", number>,
 ): string[] {
   const { REMINDER_DAYS: reminderDays, MESSAGES_PER_DAY: perDay } = currentSettings();
+  const aDay = commercialCap(perDay);
   const written = (count: number) => count.toLocaleString("en");
   const all = sum.email + sum.sms;
   const bySms = sum.sms > 0 ? ` and ${written(sum.sms)} by SMS (${written(sum.segments)} segments)` : "";
@@ -71,7 +73,7 @@ function sentences(
     ...(sum.stopped > 0 ? [`Not sent (opted out or unreachable): ${written(sum.stopped)}.`] : []),
     ...(sum.outside > 0 ? [`Not sent, since they are not in SANDBOX_RECIPIENTS: ${written(sum.outside)}.`] : []),
     ...(sum.withoutBasis > 0 ? [`Without a consent basis (--consent-basis): ${written(sum.withoutBasis)}.`] : []),
-    ...(all > perDay ? [`MESSAGES_PER_DAY is ${written(perDay)}: it takes more than a day.`] : []),
+    ...(all > aDay ? [`MESSAGES_PER_DAY leaves ${written(aDay)} a day to invitations: it takes more than a day.`] : []),
   ];
 }
 

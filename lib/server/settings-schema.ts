@@ -239,7 +239,9 @@ export const settingsSchema = z.object({
   STATUS_DELAY_MINUTES: whole(0, 1_440)
     .default(5)
     .describe("how long an email about a decision waits, so that a corrected mistake is never sent"),
-  MESSAGES_PER_DAY: z.coerce.number().int().min(0).default(5000).describe("emails and SMS in 24 hours; the rest waits"),
+  MESSAGES_PER_DAY: whole(0, 1_000_000_000)
+    .default(5000)
+    .describe("emails and SMS in 24 hours, a tenth of them kept from invitations and reminders; the rest waits"),
   WORKER: z
     .enum(["on", "off"])
     .default("on")

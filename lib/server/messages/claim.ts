@@ -45,23 +45,25 @@ export function workerTransaction<T>(db: PrismaClient, work: (tx: Db) => Promise
 
 /**
  * Claims up to `limit` due messages for a minute each, invitations and reminders last, so that a confirmation does not wait
- * behind a list. The daily cap limits emails and SMS further. If the worker is killed, its messages are due again after that
- * minute.
+ * behind a list. The daily cap limits emails and SMS further. Once invitations and reminders have used their part of it, only
+ * other messages are claimed. If the worker is killed, its messages are due again after that minute.
  */
 export function claim(db: PrismaClient, channel: MessageChannel, limit: number): Promise<Claimed[]> {
   // Postgres starts the minute later, with the transaction, so no other worker gets the message before this lease ends.
   const leaseEnds = performance.now() + leaseSeconds * 1000;
   const leaseEndsAt = Date.now() + leaseSeconds * 1000;
   return workerTransaction(db, async (tx) => {
-    const allowed = channel === "webhook" ? limit : Math.min(limit, await remainingCap(tx));
-    const messages = allowed > 0 ? await claimUpTo(tx, channel, allowed) : [];
+    const { all, commercial } = channel === "webhook" ? { all: limit, commercial: limit } : await remainingCap(tx);
+    // While invitations may be claimed, every message of the claim may be one.
+    const allowed = Math.min(limit, commercial > 0 ? commercial : all);
+    const messages = allowed > 0 ? await claimUpTo(tx, channel, allowed, commercial > 0) : [];
     return messages.map((message) => ({ ...message, leaseEnds, leaseEndsAt }));
   });
 }
 
 const claimedColumns = Prisma.raw(columns.map((column) => `c."${column}"`).join(", "));
 
-async function claimUpTo(tx: Db, channel: MessageChannel, limit: number): Promise<Unleased[]> {
+async function claimUpTo(tx: Db, channel: MessageChannel, limit: number, withCommercial: boolean): Promise<Unleased[]> {
   // Raw: SKIP LOCKED, so that workers neither wait for each other nor claim the same message. A message whose application is
   // locked stays unclaimed: its delivery would keep a connection until a long list of decisions ends.
   return tx.$queryRaw<Unleased[]>`
@@ -72,6 +74,7 @@ async function claimUpTo(tx: Db, channel: MessageChannel, limit: number): Promis
       ) AS "isUncertain"
       FROM messages m
       WHERE state IN ('waiting', 'sending') AND "dueAt" <= now() AND channel = ${channel}::"MessageChannel"
+        AND (${withCommercial}::boolean OR kind NOT IN (${Prisma.join(commercialKinds)}))
       ORDER BY kind IN (${Prisma.join(commercialKinds)}), "dueAt" LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
     ), unlocked AS (
       SELECT id FROM applications WHERE id IN (SELECT "applicationId" FROM ready) FOR SHARE SKIP LOCKED
@@ -87,13 +90,18 @@ async function claimUpTo(tx: Db, channel: MessageChannel, limit: number): Promis
     SELECT ${claimedColumns}, c."isUncertain", t.id AS attempt FROM claimed c JOIN tried t ON t."messageId" = c.id`;
 }
 
+/** Invitations and reminders leave a tenth of the daily cap to other messages, and at least one message unless the cap is one. */
+export function commercialCap(perDay: number): number {
+  return perDay > 1 ? perDay - Math.ceil(perDay / 10) : perDay;
+}
+
 /**
- * What remains of the daily cap. An email or SMS counts if it was sent in the last 24 hours or is being sent, even if it has
- * been cancelled since. It counts up to an hour ahead, because another worker may have sent after this transaction began; a
- * later time comes from a wrong clock. The lock makes concurrent claims wait for each other, so that all workers together
- * respect the cap.
+ * What remains of the daily cap, and of the part that invitations and reminders may use. An email or SMS counts if it was sent
+ * in the last 24 hours or is being sent, even if it has been cancelled since. It counts up to an hour ahead, because another
+ * worker may have sent after this transaction began; a later time comes from a wrong clock. The lock makes concurrent claims
+ * wait for each other, so that all workers together respect the cap.
  */
-async function remainingCap(tx: Db): Promise<number> {
+async function remainingCap(tx: Db): Promise<{ all: number; commercial: number }> {
   // Raw: an advisory lock.
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${capLock}::bigint)`;
   // Raw: the database's clock, and a single statement because every claim runs it.
@@ -106,5 +114,7 @@ async function remainingCap(tx: Db): Promise<number> {
       WHERE "endedAt" IS NULL AND at > now() - make_interval(secs => ${leaseSeconds}::int)
         AND m.channel IN ('email', 'sms') AND (m."sentAt" > now() - interval '1 day') IS NOT TRUE
     ) AS count`;
-  return currentSettings().MESSAGES_PER_DAY - Number(row.count);
+  const { MESSAGES_PER_DAY: perDay } = currentSettings();
+  const used = Number(row.count);
+  return { all: perDay - used, commercial: commercialCap(perDay) - used };
 }
