@@ -235,7 +235,7 @@ test("a link counts as live although a later one is revoked: concurrent reissues
   expect(await contextOf(await claimOne())).toMatchObject({ isRevoked: false, liveUntil: expect.any(Date) });
 });
 
-test("a reminder is not sent within a day of an invitation that operations have sent again", async () => {
+test("a reminder is not sent within 20 hours of an invitation that operations have sent again, but a day after it", async () => {
   const { id } = await invited({ email: "ada@landlord.example" });
   await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example" });
   const reminder = await claimOne();
@@ -245,8 +245,11 @@ test("a reminder is not sent within a day of an invitation that operations have 
     recipient: "ada@landlord.example",
     state: "sent",
   });
-  await sql(`UPDATE messages SET "sentAt" = now() - interval '25 hours' WHERE id = $1`, [again.id]);
+  // A day after an invitation was due, less than a day has passed since it was sent.
+  await sql(`UPDATE messages SET "sentAt" = now() - interval '23 hours 59 minutes' WHERE id = $1`, [again.id]);
   expect(await contextOf(reminder)).toMatchObject({ hasOtherInvitation: false });
+  await sql(`UPDATE messages SET "sentAt" = now() - interval '19 hours' WHERE id = $1`, [again.id]);
+  expect(await contextOf(reminder)).toMatchObject({ hasOtherInvitation: true });
   await sql(`UPDATE messages SET "sentAt" = now() - interval '10 minutes' WHERE id = $1`, [again.id]);
   expect(await contextOf(reminder)).toMatchObject({ hasOtherInvitation: true });
 });

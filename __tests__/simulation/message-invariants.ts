@@ -4,6 +4,8 @@ import type { Contact } from "./providers";
 import type { World } from "./world";
 
 const dayMs = 86_400_000;
+/** A reminder that is due a day after another may be sent a little earlier than a day after it. */
+const quietMs = 20 * 3_600_000;
 
 /** Checks the invariants of messages after each step. */
 export function checkMessages(world: World): void {
@@ -179,7 +181,7 @@ function checkReminder(world: World, contact: Contact, { application }: MessageF
       other.isTaken &&
       other.to === contact.to &&
       other.tick < contact.tick &&
-      other.time > contact.time - dayMs &&
+      other.time > contact.time - quietMs &&
       !other.operation.isDisturbed &&
       !isForgotten(world, other, contact),
   );

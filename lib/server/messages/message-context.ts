@@ -24,13 +24,14 @@ export interface MessageContext {
   isStopped: boolean;
   /** Stopped only because mail to the address bounces. */
   isDead: boolean;
-  /** An earlier invitation or reminder is still to be sent, or any other was sent within a day. */
+  /** An earlier invitation or reminder is still to be sent, or any other was sent in the last 20 hours. */
   hasOtherInvitation: boolean;
   /** A later message to the same recipient reports the current status. */
   hasLaterReport: boolean;
 }
 
-const dayMs = 86_400_000;
+/** Less than a day: an invitation is sent seconds after it is due, and a reminder that is due a day later follows it sooner. */
+const quietMs = 20 * 3_600_000;
 type Subject = Pick<Message, "id" | "applicationId" | "channel" | "recipient" | "number">;
 
 /** Returns null for a message without an application. */
@@ -48,7 +49,7 @@ export async function loadMessageContext(tx: Db, message: Subject): Promise<Mess
       OR: [
         { number: { lt: number }, state: { in: ["waiting", "sending"] } },
         // One that was cancelled while it was being sent went to an address that has been corrected.
-        { sentAt: { gt: new Date(now.getTime() - dayMs) }, state: { not: "cancelled" } },
+        { sentAt: { gt: new Date(now.getTime() - quietMs) }, state: { not: "cancelled" } },
       ],
     },
     select: { id: true },
