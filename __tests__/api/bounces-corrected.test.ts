@@ -93,6 +93,13 @@ describe("after a bounce", () => {
       expect((await waiting(application)).filter(({ kind }) => kind === "reminder")).toEqual([]);
   });
 
+  test("a corrected email gets no reminders if the applicant has replied STOP to the SMS", async () => {
+    const { application, reference } = await bounced();
+    await suppress("sms", mobile, "a reply to an SMS", "");
+    await correctContact(reference, { email: correctedEmail }, terms);
+    expect(await waiting(application)).toEqual([]);
+  });
+
   test("a corrected mobile gets the SMS that waited for the wrong one", async () => {
     const { application, reference } = await bounced();
     await correctContact(reference, { mobile: otherMobile }, terms);
@@ -186,6 +193,16 @@ test("an opt-out from emails also stops the SMS that was chosen because the emai
   expect(await deliver(text)).toMatchObject({ outcome: { state: "cancelled", error: "stopped" } });
 });
 
+test.each(["invitation", "reminder"])("a STOP by SMS also stops an emailed %s that waits", async (kind) => {
+  const { application } = await emailed();
+  await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL, "dueAt" = now() WHERE kind = $1`, [kind]);
+  await suppress("sms", mobile, "a reply to an SMS", "");
+  const [email] = await claim("email", 1);
+  if (!email) throw new Error("No email was claimed.");
+  expect(email).toMatchObject({ kind, applicationId: application });
+  expect(await deliver(email)).toMatchObject({ outcome: { state: "cancelled", error: "stopped" } });
+});
+
 test("an invitation that a worker has claimed is not sent besides the one that a reissue sends", async () => {
   const { reference, id } = await emailed();
   await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [id]);
@@ -225,9 +242,13 @@ describe("a mail server that refuses", () => {
     expect(await reasons()).toEqual([]);
   });
 
-  test("no SMS goes to an applicant who has stopped texts", async () => {
+  test("is asked nothing about an applicant who has stopped texts, and no SMS is sent", async () => {
     await suppress("sms", mobile, "", "");
-    const { application } = await refused("dead@landlord.example");
-    expect(await waiting(application)).toEqual([]);
+    const { application, id } = await refused("dead@landlord.example");
+    expect(await prisma().message.findUnique({ where: { id } })).toMatchObject({
+      state: "cancelled",
+      error: "stopped",
+    });
+    expect(await waiting(application)).toMatchObject([{ kind: "reminder", channel: "email" }]);
   });
 });

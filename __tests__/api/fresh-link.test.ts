@@ -221,11 +221,15 @@ test("a fresh link that was cancelled unsent can be requested again at once", as
   expect(await messages(id)).toContainEqual(toEmail);
 });
 
-test("a recipient who stopped messages gets none, through either channel", async () => {
-  const { id, token } = await inviteExpired({ ...contact, email: "Opted.Out@example.com" });
-  await suppress("email", "opted.out@example.com", "opted out through a message", "");
+test.each([
+  ["email", "opted.out@example.com"],
+  ["sms", "61412345670"],
+] as const)("a recipient who stopped messages by %s gets none, through either channel", async (channel, address) => {
+  const { id, token } = await inviteExpired({ email: "Opted.Out@example.com", mobile: "61412345670" });
+  await suppress(channel, address, "opted out through a message", "");
   await ask(token);
   expect(await messages(id)).toEqual([]);
+  await sql("DELETE FROM suppressions");
 });
 
 describe("a request that waits for a concurrent change", () => {

@@ -233,6 +233,10 @@ describe("with a key", () => {
       expect((await call(key, { ...fine, email, send: false })).status).toBe(201);
     }
     expect(await howMany("applications")).toBe(before + 2);
+    await suppress("sms", "61400000099", "a reply to an SMS", "");
+    expect((await call(key, { ...fine, mobile: "61400000099" })).body.errors).toEqual({
+      send: "messages to this contact are stopped",
+    });
   });
 
   test("with send, an address that bounces while the call waits is refused", async () => {

@@ -72,8 +72,9 @@ function checkContact(world: World, contact: Contact): void {
   if (toInvited.includes(message.kind) && !isRightAddress(person, contact))
     world.fail(`Sent to an address that was corrected: ${what}.`);
   if (!commercial.includes(message.kind)) return;
-  if (surely(withoutOtherAddresses(person, contact.to), ["stop"], ["lift"], decided))
-    world.fail(`Sent after the recipient opted out: ${what}.`);
+  for (const address of [contact.to, person.mobile])
+    if (surely(withoutOtherAddresses(person, address), ["stop"], ["lift"], decided))
+      world.fail(`Sent after the recipient opted out: ${what}.`);
   if (surely(withoutOtherAddresses(person, contact.to), ["bounce"], ["lift"], decided))
     world.fail(`Sent after the address had bounced: ${what}.`);
   if (message.detail === insteadOfEmail && hasStoppedEmails(person, decided))

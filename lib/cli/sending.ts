@@ -6,7 +6,6 @@ import type { Invitation } from "@/lib/server/invitations/invitation";
 import { linkTo } from "@/lib/server/links/token";
 import { isAllowed } from "@/lib/server/messages/check-message";
 import { commercialCap } from "@/lib/server/messages/claim";
-import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import { texts } from "@/lib/server/messages/templates/texts";
 import { currentSettings } from "@/lib/server/settings";
 import { chunks } from "./csv-file";
@@ -31,14 +30,10 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
   for (const chunk of chunks(invitations, rowsAtOnce)) {
     if (chunk.some((invitation) => !contactOf(invitation))) throw new Error(noContact);
     const contacts = await contactsOf(prisma(), chunk);
-    const stopped = await suppressedRecipients(
-      prisma(),
-      contacts.filter((contact) => contact !== null),
-    );
     for (const [index, { source, consentBasis }] of chunk.entries()) {
       if (consentBasis === "") sum.withoutBasis += 1;
       const contact = contacts[index];
-      if (!contact || stopped.has(contact.recipient)) {
+      if (!contact) {
         sum.stopped += 1;
         continue;
       }

@@ -6,11 +6,12 @@ import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import {
   hasOptedOut,
   insteadOfEmail,
+  invitedContacts,
   mailSystem,
   reachableContact,
   suppressedRecipients,
 } from "@/lib/server/messages/outbox/suppressed";
-import type { Message } from "@/prisma/generated/client";
+import type { Application, Message } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { lockAndRequireNoOpen } from "./issued-already";
 import { type ReissueTerms, reissue } from "./links";
@@ -48,9 +49,10 @@ export async function correctContact(
     });
     const waiting = cancelled.sort((a, b) => Number(a.number - b.number));
     const issued = await reissue(tx, application, terms);
-    const contact = await reachableContact(tx, await tx.application.findUniqueOrThrow({ where }));
+    const corrected = await tx.application.findUniqueOrThrow({ where });
+    const contact = await reachableContact(tx, corrected);
     const resent = waiting.filter(({ kind }) => kind === "reminder" || (kind === "invitation" && !terms.send));
-    if (contact?.channel === "email") resent.push(...(await bouncedReminders(tx, applicationId, oldEmail, resent)));
+    if (contact?.channel === "email") resent.push(...(await bouncedReminders(tx, corrected, oldEmail, resent)));
     if (contact)
       await tx.message.createMany({
         // The dueAt of a claimed message is the end of its lease.
@@ -68,14 +70,14 @@ export async function correctContact(
   return retryOnDeadlock(() => prisma().$transaction(correct));
 }
 
-/** Future reminders that were cancelled because the old address bounced. Empty if the address's recipient has opted out. */
-async function bouncedReminders(tx: Db, applicationId: string, email: string, resent: Message[]): Promise<Message[]> {
-  const address = [{ channel: "email", recipient: email } as const];
-  const isDead = (await suppressedRecipients(tx, address, { by: mailSystem })).size > 0;
-  if (!isDead || (await hasOptedOut(tx, address))) return [];
+/** Future reminders that were cancelled because the old address bounced. Empty if somebody has opted out there or elsewhere. */
+async function bouncedReminders(tx: Db, corrected: Application, email: string, resent: Message[]): Promise<Message[]> {
+  const address = { channel: "email", recipient: email } as const;
+  const isDead = (await suppressedRecipients(tx, [address], { by: mailSystem })).size > 0;
+  if (!isDead || (await hasOptedOut(tx, [address, ...invitedContacts(corrected)]))) return [];
   const cancelled = await tx.message.findMany({
     where: {
-      applicationId,
+      applicationId: corrected.id,
       kind: "reminder",
       recipient: email,
       state: "cancelled",

@@ -7,7 +7,7 @@ import { codeOf } from "@/lib/server/db/errors";
 import { databaseNow, insertAll, insertApplications, lockMobiles } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitationRows, invitedContact } from "@/lib/server/messages/outbox/enqueue";
-import { reachableContacts } from "@/lib/server/messages/outbox/suppressed";
+import { haveOptedOut, reachableContacts } from "@/lib/server/messages/outbox/suppressed";
 import type { Invitation } from "./invitation";
 import { requireNoOpen } from "./issued-already";
 import { shareListLock } from "./list-lock";
@@ -62,13 +62,16 @@ export function contactOf({ answers: invited }: Invitation): Contact | null {
   return invitedContact(invited.email ?? "", invited.mobile ?? "");
 }
 
-/** The contact that receives each invitation now. Leaves out email addresses that have bounced. */
-export function contactsOf(db: Db, invitations: Invitation[]): Promise<(Contact | null)[]> {
-  const invited = invitations.map(({ answers: { email = "", mobile = "" } }) => ({
-    invitedEmail: email,
-    invitedMobile: mobile,
-  }));
-  return reachableContacts(db, invited);
+const invitedOf = ({ answers: { email = "", mobile = "" } }: Invitation) => ({
+  invitedEmail: email,
+  invitedMobile: mobile,
+});
+
+/** The contact that receives each invitation now; null if every address has bounced or somebody has opted out. */
+export async function contactsOf(db: Db, invitations: Invitation[]): Promise<(Contact | null)[]> {
+  const invited = invitations.map(invitedOf);
+  const optedOut = await haveOptedOut(db, invited);
+  return (await reachableContacts(db, invited)).map((contact, index) => (optedOut[index] ? null : contact));
 }
 
 function prepare(invitation: Invitation, position: number, options: CreateOptions, now: Date, contact: Contact | null) {
@@ -116,7 +119,7 @@ export async function createInvitations(invitations: Invitation[], options: Crea
           tx,
           invitations.flatMap(({ answers: { mobile } }) => mobile || []),
         );
-        const contacts = options.send ? await contactsOf(tx, invitations) : [];
+        const contacts = options.send ? await reachableContacts(tx, invitations.map(invitedOf)) : [];
         const prepared = invitations.map((invitation, position) =>
           prepare(invitation, position, options, now, contacts[position] ?? null),
         );

@@ -9,7 +9,6 @@ import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError } from "@/lib/server/http/call-error";
 import { readBody, readJson } from "@/lib/server/http/read-body";
 import { linkTo } from "@/lib/server/links/token";
-import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import { type Caller, requireKey } from "./api-keys";
 import { contactOf, contactsOf, createInvitations } from "./create-invitations";
 import { fieldFlags, type Invitation, invitationSchema } from "./invitation";
@@ -181,14 +180,8 @@ async function create(order: Order): Promise<object[]> {
 /** Throws 422 if an invitation could not be sent. */
 async function requireReachable(tx: Db, invitations: Invitation[], isOne: boolean): Promise<void> {
   const contacts = await contactsOf(tx, invitations);
-  const stopped = await suppressedRecipients(
-    tx,
-    contacts.filter((contact) => contact !== null),
-  );
   const errors = contacts.flatMap((contact, index) =>
-    contact && !stopped.has(contact.recipient)
-      ? []
-      : [[isOne ? "send" : `${index}.send`, "messages to this contact are stopped"]],
+    contact ? [] : [[isOne ? "send" : `${index}.send`, "messages to this contact are stopped"]],
   );
   if (errors.length > 0) throw invalidFields(errors);
 }

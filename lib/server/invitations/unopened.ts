@@ -1,12 +1,7 @@
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
-import {
-  exceptMailSystem,
-  invitedContacts,
-  reachableContacts,
-  suppressedRecipients,
-} from "@/lib/server/messages/outbox/suppressed";
+import { haveOptedOut, reachableContacts } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { type ReissueTerms, reissue } from "./links";
@@ -37,13 +32,13 @@ async function find(db: Db, where: Prisma.ApplicationWhereInput): Promise<Unopen
     orderBy: { reference: "asc" },
     take: pageSize,
   });
-  const stopped = await suppressedRecipients(db, found.flatMap(invitedContacts), exceptMailSystem);
+  const optedOut = await haveOptedOut(db, found);
   const reachable = await reachableContacts(db, found);
   return found.map(({ links, ...application }, index) => ({
     ...application,
     liveLinks: links.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now).length,
     isRevoked: links.every(({ revokedAt }) => revokedAt !== null),
-    isOptedOut: stopped.has(application.invitedEmail) || stopped.has(application.invitedMobile),
+    isOptedOut: optedOut[index] ?? false,
     isReachable: (reachable[index] ?? null) !== null,
   }));
 }

@@ -7,7 +7,7 @@ import { countAgainst } from "@/lib/server/http/limits";
 import { readJsonObject } from "@/lib/server/http/read-body";
 import { readiness } from "@/lib/server/http/readiness";
 import { hashToken, isTokenShaped } from "@/lib/server/links/token";
-import { reachableContact, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
+import { hasOptedOut, invitedContacts, reachableContact } from "@/lib/server/messages/outbox/suppressed";
 import { currentSettings } from "@/lib/server/settings";
 import type { FreshLinkRequest, PrismaClient } from "@/prisma/generated/client";
 
@@ -56,8 +56,8 @@ const maxUnused = 5;
 const dayMs = 86_400_000;
 
 /**
- * Enqueues a link to the invited contact, because anyone with the form open can change the contact in the answers. A contact
- * that has opted out gets none. An application gets one a day, and five since it was last saved, decided or reissued. A
+ * Enqueues a link to the invited contact, because anyone with the form open can change the contact in the answers. Somebody
+ * who has opted out gets none. An application gets one a day, and five since it was last saved, decided or reissued. A
  * revocation closes every existing link, so only a link that was issued after it can be replaced.
  */
 async function makeFreshLink(tx: Db, tokenHash: FreshLinkRequest["tokenHash"]): Promise<void> {
@@ -72,7 +72,7 @@ async function makeFreshLink(tx: Db, tokenHash: FreshLinkRequest["tokenHash"]): 
     include: { application: true },
   });
   const contact = expired && (await reachableContact(tx, expired.application));
-  if (!contact || (await suppressedRecipients(tx, [contact])).size > 0) return;
+  if (!contact || (await hasOptedOut(tx, invitedContacts(expired.application)))) return;
   const earlier = await tx.message.findMany({
     where: { applicationId, kind: "fresh-link", NOT: { state: "cancelled", sentAt: null } },
     orderBy: { createdAt: "desc" },

@@ -3,8 +3,13 @@ import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { hasOptedOut, mailSystem, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
-import type { Message } from "@/prisma/generated/client";
+import {
+  hasOptedOut,
+  invitedContacts,
+  mailSystem,
+  suppressedRecipients,
+} from "@/lib/server/messages/outbox/suppressed";
+import type { Application, Message } from "@/prisma/generated/client";
 
 /** The data that decides whether a message is still sent, and what it says. It is read just before sending. */
 export interface MessageContext {
@@ -79,22 +84,20 @@ export async function loadMessageContext(tx: Db, message: Subject): Promise<Mess
     isRevoked: links.length > 0 && links.every(({ revokedAt }) => revokedAt !== null),
     isToInvited: [invitedEmail, invitedMobile].some((invited) => invited.toLowerCase() === recipient.toLowerCase()),
     isErased: application.erasedAt !== null,
-    ...(await suppressionOf(tx, message, invitedEmail)),
+    ...(await suppressionOf(tx, message, application)),
     hasOtherInvitation: other !== null,
     hasLaterReport: later !== null,
   };
 }
 
-/** An opt-out from emails also stops texts: a text goes to a person with an email address only if that address is dead. */
+/** An opt-out at either invited contact stops both channels. A bounce stops only its address. */
 async function suppressionOf(
   tx: Db,
   { channel, recipient }: Subject,
-  invitedEmail: string,
+  application: Application,
 ): Promise<Pick<MessageContext, "isStopped" | "isDead">> {
   if (channel === "webhook") return { isStopped: false, isDead: false };
-  const contact = { channel, recipient };
-  const email = { channel: "email", recipient: invitedEmail } as const;
-  const isOptedOut = await hasOptedOut(tx, [contact, email]);
-  const hasBounced = (await suppressedRecipients(tx, [contact], { by: mailSystem })).size > 0;
+  const isOptedOut = await hasOptedOut(tx, invitedContacts(application));
+  const hasBounced = (await suppressedRecipients(tx, [{ channel, recipient }], { by: mailSystem })).size > 0;
   return { isStopped: isOptedOut || hasBounced, isDead: hasBounced && !isOptedOut };
 }

@@ -43,6 +43,12 @@ export function invitedContacts({ invitedEmail, invitedMobile }: Invited): Conta
   ];
 }
 
+/** For each invited person, whether somebody has opted out at one of their contacts. */
+export async function haveOptedOut(db: Db, invited: Invited[]): Promise<boolean[]> {
+  const stopped = await suppressedRecipients(db, invited.flatMap(invitedContacts), exceptMailSystem);
+  return invited.map(({ invitedEmail, invitedMobile }) => stopped.has(invitedEmail) || stopped.has(invitedMobile));
+}
+
 /**
  * Returns the contact of each invited person: SMS if mail to the email address bounces, null if no channel is left. An address
  * whose owner has opted out stays the contact, so that no SMS bypasses the opt-out.
