@@ -81,7 +81,7 @@ function outcomeOf({ ok, status, headers }: Response, answer: unknown, adapter: 
   const error = [`HTTP ${status}`, parseProviderCode(adapter.refusalCode(answer))].filter(Boolean).join(" ");
   if (status === 429 || status === 503) return providerUnavailable(error, retryAfter(headers));
   // The account or the address is wrong, not the message, so the message is not given up.
-  if ([401, 402, 404, 405].includes(status) || status < 400) return providerUnavailable(error);
+  if ([401, 402, 403, 404, 405].includes(status) || status < 400) return providerUnavailable(error);
   return { state: status < 500 ? "failed" : "unknown", error };
 }
 
