@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
 import { lines } from "@/__tests__/support/log-lines";
-import { startMailServer } from "@/__tests__/support/mail-server";
+import { refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { freePort } from "@/__tests__/support/processes/app";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { until } from "@/__tests__/support/until";
@@ -118,4 +118,24 @@ test("an outage of mail server and receiver is logged once each after ten minute
   await worker.stop();
   await mail.stop();
   await receiver.close();
+});
+
+test("a confirmation that its server always defers does not hold up the invitations behind it", async () => {
+  const mail = await startMailServer(
+    {
+      onRcptTo: ({ address }, _, callback) => callback(address.startsWith("full") ? refusal(421, "4.4.2 later") : null),
+    },
+    mailPort,
+  );
+  await insertMessage({ kind: "confirmation", recipient: "full@mail.example" });
+  // Without an application, an invitation is not checked and has no link.
+  for (let n = 0; n < 25; n += 1)
+    await insertMessage({ kind: "invitation", recipient: `${n}@mail.example`, dueAt: ago(minute) });
+  const worker = startWorker(appUrl, { spacingMs: 0 });
+  await until(async () => (await sql("SELECT FROM messages WHERE state = 'sent'")).length === 25);
+  await worker.stop();
+  await mail.stop();
+  expect(await sql("SELECT kind, error FROM messages WHERE state <> 'sent'")).toEqual([
+    { kind: "confirmation", error: "421 4.4.2" },
+  ]);
 });

@@ -47,6 +47,9 @@ export function workerTransaction<T>(db: PrismaClient, work: (tx: Db) => Promise
  * Claims up to `limit` due messages for a minute each, invitations and reminders last, so that a confirmation does not wait
  * behind a list. The daily cap limits emails and SMS further. Once invitations and reminders have used their part of it, only
  * other messages are claimed. If the worker is killed, its messages are due again after that minute.
+ *
+ * A single message is claimed to find out whether the provider is back. It is the one that has been due longest, because a
+ * message that its server keeps deferring would otherwise always come before every invitation.
  */
 export function claim(db: PrismaClient, channel: MessageChannel, limit: number): Promise<Claimed[]> {
   // Postgres starts the minute later, with the transaction, so no other worker gets the message before this lease ends.
@@ -56,14 +59,25 @@ export function claim(db: PrismaClient, channel: MessageChannel, limit: number):
     const { all, commercial } = channel === "webhook" ? { all: limit, commercial: limit } : await remainingCap(tx);
     // While invitations may be claimed, every message of the claim may be one.
     const allowed = Math.min(limit, commercial > 0 ? commercial : all);
-    const messages = allowed > 0 ? await claimUpTo(tx, channel, allowed, commercial > 0) : [];
+    const terms = { mayBeCommercial: commercial > 0, isCommercialLast: limit > 1 };
+    const messages = allowed > 0 ? await claimUpTo(tx, channel, allowed, terms) : [];
     return messages.map((message) => ({ ...message, leaseEnds, leaseEndsAt }));
   });
 }
 
 const claimedColumns = Prisma.raw(columns.map((column) => `c."${column}"`).join(", "));
 
-async function claimUpTo(tx: Db, channel: MessageChannel, limit: number, withCommercial: boolean): Promise<Unleased[]> {
+interface ClaimTerms {
+  mayBeCommercial: boolean;
+  isCommercialLast: boolean;
+}
+
+async function claimUpTo(
+  tx: Db,
+  channel: MessageChannel,
+  limit: number,
+  { mayBeCommercial, isCommercialLast }: ClaimTerms,
+): Promise<Unleased[]> {
   // Raw: SKIP LOCKED, so that workers neither wait for each other nor claim the same message. A message whose application is
   // locked stays unclaimed: its delivery would keep a connection until a long list of decisions ends.
   return tx.$queryRaw<Unleased[]>`
@@ -74,8 +88,9 @@ async function claimUpTo(tx: Db, channel: MessageChannel, limit: number, withCom
       ) AS "isUncertain"
       FROM messages m
       WHERE state IN ('waiting', 'sending') AND "dueAt" <= now() AND channel = ${channel}::"MessageChannel"
-        AND (${withCommercial}::boolean OR kind NOT IN (${Prisma.join(commercialKinds)}))
-      ORDER BY kind IN (${Prisma.join(commercialKinds)}), "dueAt" LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
+        AND (${mayBeCommercial}::boolean OR kind NOT IN (${Prisma.join(commercialKinds)}))
+      ORDER BY ${isCommercialLast}::boolean AND kind IN (${Prisma.join(commercialKinds)}), "dueAt"
+      LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
     ), unlocked AS (
       SELECT id FROM applications WHERE id IN (SELECT "applicationId" FROM ready) FOR SHARE SKIP LOCKED
     ), claimed AS (
