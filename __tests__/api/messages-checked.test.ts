@@ -95,15 +95,14 @@ test("a message that belongs to no application is sent", () => {
     expect(checkMessage({ ...message, kind, applicationId: null }, null, production, noon)).toBeNull();
 });
 
-test("a reminder at night waits for the office to open; an invitation does not", () => {
+test("at night a reminder and an SMS in place of a bounced email wait for the office to open; an invitation does not", () => {
   const night = new Date("2026-11-18T11:00:00Z");
   const until = new Date("2026-11-18T22:00:00Z");
-  expect(checkMessage(message, context, production, night)).toEqual({
-    state: "later",
-    isUncounted: true,
-    until,
-    error: "outside business hours",
-  });
+  const later = { state: "later", isUncounted: true, until, error: "outside business hours" };
+  expect(checkMessage(message, context, production, night)).toEqual(later);
+  const text: Claimed = { ...message, kind: "invitation", channel: "sms", detail: "instead of an email" };
+  expect(checkMessage(text, context, production, night)).toEqual(later);
+  expect(checkMessage(text, { ...context, hasOtherInvitation: true }, production, noon)).toBeNull();
   expect(checkMessage({ ...message, kind: "invitation" }, context, production, night)).toBeNull();
 });
 

@@ -82,6 +82,7 @@ function checkContact(world: World, contact: Contact): void {
   if (surely(person, ["submit"], [], decided)) world.fail(`Sent after the recipient submitted: ${what}.`);
   if (surely(person, ["revoke"], ["reissue"], decided)) world.fail(`Sent after the links were revoked: ${what}.`);
   if (!hadLiveLink(world, contact, message)) world.fail(`Sent after the links had expired: ${what}.`);
+  if (message.kind === "reminder" || message.detail === insteadOfEmail) checkBusinessHours(world, contact, what);
   if (message.kind === "reminder") checkReminder(world, contact, message, what);
 }
 
@@ -171,9 +172,12 @@ function isOfficeOpen(time: number): boolean {
   return !["Sat", "Sun"].includes(parts.weekday ?? "") && Number(parts.hour) >= 9 && Number(parts.hour) < 17;
 }
 
-function checkReminder(world: World, contact: Contact, { application }: MessageFact, what: string): void {
+function checkBusinessHours(world: World, contact: Contact, what: string): void {
   const started = world.startedAt.get(contact.operation) ?? contact.time;
   if (!isOfficeOpen(contact.time) && !isOfficeOpen(started)) world.fail(`Sent outside business hours: ${what}.`);
+}
+
+function checkReminder(world: World, contact: Contact, { application }: MessageFact, what: string): void {
   const reminders = world.facts.messages.filter((fact) => fact.kind === "reminder" && fact.application === application);
   const another = world.providers.contacts.find(
     (other) =>

@@ -177,7 +177,8 @@ export const plantedFaults: PlantedFault[] = [
   fault(
     "two reminders go out within a day",
     `${messages}/check-message.ts`,
-    `  if (context.hasOtherInvitation) return cancelled("superseded by another invitation or reminder");\n`,
+    `  if (kind === "reminder" && context.hasOtherInvitation)
+    return cancelled("superseded by another invitation or reminder");\n`,
     "",
   ),
   fault(

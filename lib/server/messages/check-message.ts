@@ -1,6 +1,7 @@
 import { isOpen, nextOpening } from "@/lib/domain/business-hours";
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { kindOf } from "@/lib/server/messages/outbox/kinds";
+import { insteadOfEmail } from "@/lib/server/messages/outbox/suppressed";
 import type { Settings } from "@/lib/server/settings";
 import type { Claimed } from "./claim";
 import type { MessageContext } from "./message-context";
@@ -43,13 +44,22 @@ function checkStatus({ detail }: Claimed, { status, hasLaterReport }: MessageCon
   return hasLaterReport ? cancelled("a later email reports this status") : null;
 }
 
-/** Opening a link does not end the reminders, because mail scanners open links, too. A submission or a stop does. */
-function checkCommercial({ kind }: Claimed, context: MessageContext, { brand }: Terms, now: Date): Outcome | null {
+/**
+ * Opening a link does not end the reminders, because mail scanners open links, too. A submission or a stop does. Nobody chose
+ * the time of a reminder or of an SMS in place of a bounced email, so both wait for business hours.
+ */
+function checkCommercial(
+  { kind, detail }: Claimed,
+  context: MessageContext,
+  { brand }: Terms,
+  now: Date,
+): Outcome | null {
   if (context.isStopped) return cancelled("stopped");
   if (context.status !== "draft") return cancelled("submitted");
   if (context.liveUntil === null) return cancelled(context.isRevoked ? "revoked" : "expired");
-  if (kind !== "reminder") return null;
-  if (context.hasOtherInvitation) return cancelled("superseded by another invitation or reminder");
+  if (kind !== "reminder" && detail !== insteadOfEmail) return null;
+  if (kind === "reminder" && context.hasOtherInvitation)
+    return cancelled("superseded by another invitation or reminder");
   if (isOpen(now, brand.timeZone)) return null;
   return {
     state: "later",
