@@ -153,12 +153,15 @@ test("a test message belongs to no application and goes out by both channels", a
 test.each([
   ["not-you", "email", ada.email],
   ["staff-notice", "sms", ada.mobile],
+  ["from-the-next-version", "email", ada.email],
+  ["from-the-next-version", "sms", ada.mobile],
+  ["from-the-next-version", "webhook", ""],
 ] as const)("a message without a text is not sent: %s by %s", async (kind, channel, recipient) => {
   const { id } = await submittedBefore();
   const { outcome, row } = await send({ id, kind, channel, recipient });
   expect(outcome).toEqual({ state: "failed", error: "no text" });
   expect(row).toMatchObject({ state: "failed", error: "no text", template: "" });
-  expect(providers.mail.raw.length + providers.gateway.asked.length).toBe(0);
+  expect(providers.mail.raw.length + providers.gateway.asked.length + providers.receiver.taken.length).toBe(0);
 });
 
 test("a webhook reports each event under its message's id", async () => {

@@ -6,7 +6,7 @@ import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf } from "@/lib/server/evidence/receipt";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
-import { kindOf } from "@/lib/server/messages/outbox/kinds";
+import { kindOf, kinds } from "@/lib/server/messages/outbox/kinds";
 import { currentSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { cancelToDeadAddress, enqueueSmsInstead } from "./bounces/dead-address";
@@ -45,18 +45,19 @@ interface Delivered {
 /** Final, because a retry would take as long again, every minute. */
 const tooSlow: Outcome = { state: "failed", error: "the figures take too long" };
 
+/** For a row that was inserted by hand or by another version of the app, which may have kinds of its own. */
+const withoutTemplate: Outcome = { state: "failed", error: "no text" };
+
 const superseded: Outcome = { state: "superseded", error: "another worker has it, or it was cancelled" };
 
 /** Checks a claimed message again, renders it, sends it, and records the outcome. */
 export async function deliver(db: PrismaClient, message: Claimed): Promise<Delivered> {
+  if (!Object.hasOwn(kinds, message.kind)) return finishUnsent(db, message, withoutTemplate);
   const { hasEvidence, hasFigures } = kindOf(message.kind);
   // Events that were committed with this message get their leaves in the evidence log before the message quotes one.
   if (hasEvidence) await appendAll(db);
   const figures = hasFigures ? await weeklyFigures(db) : undefined;
-  if (figures === null) {
-    await finishAttempt(db, message, tooSlow, "");
-    return { outcome: tooSlow };
-  }
+  if (figures === null) return finishUnsent(db, message, tooSlow);
   const prepared = await workerTransaction(db, (tx) => prepare(tx, message, figures));
   const reference = prepared.context?.reference;
   if ("outcome" in prepared) return { outcome: prepared.outcome, reference };
@@ -64,6 +65,11 @@ export async function deliver(db: PrismaClient, message: Claimed): Promise<Deliv
   const isGivenUp = await recordOutcome(db, message, outcome, prepared.linkId);
   if (outcome.state === "failed" && outcome.isDeadAddress) await cancelToDeadAddress(message.recipient);
   return { outcome, reference, isGivenUp };
+}
+
+async function finishUnsent(db: PrismaClient, message: Claimed, outcome: Outcome): Promise<Delivered> {
+  await finishAttempt(db, message, outcome, "");
+  return { outcome };
 }
 
 /** Returns the stored figures, or else counts; null if that takes longer than the worker waits for a statement. */
@@ -133,9 +139,6 @@ function templateOf({ channel, kind }: Claimed): string {
   if (channel === "webhook") return kind;
   return (channel === "email" ? emailTemplate(kind) : smsTemplate(kind))?.version ?? "";
 }
-
-/** For a row that was inserted by hand or by another version of the app. */
-const withoutTemplate: Outcome = { state: "failed", error: "no text" };
 
 async function send(message: Claimed, { context, data }: Prepared): Promise<Outcome> {
   const { id, channel, kind, recipient, detail, number, createdAt } = message;
