@@ -235,6 +235,10 @@ describe("after a hard bounce", () => {
     ["to an applicant who has stopped texts", () => suppress("sms", mobile, "", "")],
     ["without an SMS provider", async () => setUpSms({ sms: false })],
     ["without a mobile", (id) => sql(`UPDATE applications SET "invitedMobile" = '' WHERE id = $1`, [id])],
+    [
+      "to a country outside SMS_COUNTRIES",
+      (id) => sql(`UPDATE applications SET "invitedMobile" = '6421345678' WHERE id = $1`, [id]),
+    ],
   ];
   test.each(exclusions)("no SMS is sent %s", async (_, prepare) => {
     const { id, application } = await emailed();

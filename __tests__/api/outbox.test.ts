@@ -87,7 +87,10 @@ test("a submission and a change of status enqueue no message for a channel that 
   expect(await written()).toEqual([expect.objectContaining({ kind: "not-you", channel: "sms" })]);
 });
 
-test("no SMS is sent if the invitation named no number", async () => {
-  await submitted({ email: ada.email });
+test.each([
+  ["named no number", {}],
+  ["named a number outside SMS_COUNTRIES", { mobile: "6421345678" }],
+])("no SMS is sent if the invitation %s", async (_, mobile) => {
+  await submitted({ email: ada.email, ...mobile });
   expect((await written()).map(({ channel }) => channel)).toEqual(["email", "email", "email"]);
 });

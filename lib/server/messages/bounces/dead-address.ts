@@ -1,8 +1,8 @@
 import type { Db } from "@/lib/server/db/client";
+import { isCountryAllowed } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import { hasOptedOut, insteadOfEmail, invitedContacts, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { cancelSuppressed, recordSuppression } from "@/lib/server/messages/suppressions";
-import { currentSettings } from "@/lib/server/settings";
 import type { Message } from "@/prisma/generated/client";
 
 /** The host or mailbox does not exist, or the mailbox is closed (RFC 3463). A full mailbox or a receiver's rule may change. */
@@ -46,10 +46,9 @@ export function cancelToDeadAddress(address: string): Promise<number> {
  * invited by SMS since the last email.
  */
 export async function enqueueSmsInstead(tx: Db, applicationId: string, email: string): Promise<void> {
-  if (!currentSettings().sending.sms) return;
   const application = await tx.application.findUniqueOrThrow({ where: { id: applicationId } });
   const { invitedEmail, invitedMobile, status } = application;
-  if (invitedMobile === "" || status !== "draft") return;
+  if (!isCountryAllowed(invitedMobile) || status !== "draft") return;
   // The invited address was corrected meanwhile, and the correct one gets an email.
   if (invitedEmail.toLowerCase() !== email.toLowerCase()) return;
   if (await hasOptedOut(tx, invitedContacts(application))) return;

@@ -45,7 +45,8 @@ type Contacts = Pick<Application, "id"> & Partial<Pick<Application, "email" | "i
 
 /**
  * Inserts messages in the transaction of the change that they report, so that a rollback removes them as well. A
- * channel that is not configured gets no rows, because they would all go out on the day that it is configured.
+ * channel that is not configured gets no rows, because they would all go out on the day that it is configured. A number
+ * outside SMS_COUNTRIES gets none, because they would fail.
  */
 export async function enqueue(tx: Db, application: Contacts, outgoing: Outgoing[], by = ""): Promise<void> {
   const { sending } = currentSettings();
@@ -55,7 +56,10 @@ export async function enqueue(tx: Db, application: Contacts, outgoing: Outgoing[
       const recipient = to ?? (column && application[column]) ?? "";
       return { applicationId: application.id, kind, channel, recipient, detail, dueAt, by };
     })
-    .filter(({ channel, recipient }) => channel === "webhook" || recipient !== "");
+    .filter(({ channel, recipient }) => {
+      if (channel === "sms") return isCountryAllowed(recipient);
+      return channel === "webhook" || recipient !== "";
+    });
   if (rows.length > 0) await tx.message.createMany({ data: rows });
 }
 
