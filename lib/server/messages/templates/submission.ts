@@ -1,44 +1,61 @@
 import { centsOf, formatCents } from "@/lib/domain/money";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 import { emailOf } from "./email";
-import { type Fact, linkParts, type Part, referenceFact, type Template, timeFact, writtenDay } from "./letter";
+import {
+  type Fact,
+  linkParts,
+  type Part,
+  referenceFact,
+  type Template,
+  type TemplateData,
+  timeFact,
+  writtenDay,
+} from "./letter";
 
 const withoutLink: Part =
   "To see your application and receipt, open the link you used to apply. If it has expired, you can ask for a new one there.";
 
-/** Contains a link only if it goes to the invited address, because an address from the answers may be mistyped. */
-export const confirmationEmail = emailOf("confirmation-5", (data, brand) => {
+/** True of the address in the answers and of the invited one, to which a link for a submitted application goes. */
+const whyApplicant = ({ reference }: TemplateData) =>
+  `You're receiving this because this email address belongs to application ${reference}. If you didn't apply, please call us.`;
+
+/**
+ * Says what happens next only while that is true: a mail server may defer it until after the decision. Contains a link only if
+ * it goes to the invited address, because an address from the answers may be mistyped.
+ */
+export const confirmationEmail = emailOf("confirmation-6", (data, brand) => {
   const { text, nextHeading, next } = statusWords(brand).submitted;
   const amount: Fact[] = data.amount
     ? [["Rental advance requested", formatCents(centsOf(data.amount), brand, true)]]
     : [];
   const receipt = linkParts(data, brand, "Open your application");
+  const isDecided = data.status !== undefined && data.status !== "submitted";
   return {
     subject: `We've received your application ${data.reference}`,
     preview: "Quote your reference when you contact us.",
     heading: "We've received your application",
     name: data.name,
     parts: [
-      text,
+      ...(isDecided ? [] : [text]),
       { facts: [referenceFact(data), ...timeFact("Received", data.submittedAt, brand), ...amount] },
       ...(receipt.length > 0 ? receipt : [withoutLink]),
-      { heading: nextHeading, items: next },
+      ...(isDecided ? [] : [{ heading: nextHeading, items: next }]),
     ],
-    why: `You're receiving this because you applied with this email address (ref ${data.reference}). If you didn't apply, please call us.`,
+    why: whyApplicant(data),
   };
 });
 
 /** Goes to the invited mobile, so that its owner finds out if someone else used the link. */
 export const notYouSms: Template<string> = {
-  version: "not-you-4",
+  version: "not-you-5",
   write: ({ reference, submittedAt }, brand) => {
     const on = submittedAt ? ` on ${writtenDay(submittedAt, brand)}` : "";
-    return `${brand.legalName}: someone has applied${on} with the link we sent you (ref ${reference}). If that was you, you don't need to do anything. If not, call ${brand.supportPhone}.`;
+    return `${brand.legalName}: someone applied${on} with the link we sent you (ref ${reference}). If that was you, you don't need to do anything. If not, call ${brand.supportPhone}.`;
   },
 };
 
 /** Omits the landlord's name, because the landlord typed the agent's address and may have mistyped it. */
-export const agentNoticeEmail = emailOf("agent-notice-4", (data, brand) => ({
+export const agentNoticeEmail = emailOf("agent-notice-5", (data, brand) => ({
   subject: `A landlord has named you as their managing agent (${data.reference})`,
   preview: `A landlord has applied to ${brand.name}.`,
   heading: "A landlord has named you as their managing agent",
@@ -47,7 +64,7 @@ export const agentNoticeEmail = emailOf("agent-notice-4", (data, brand) => ({
     "You don't need to do anything now. If we need anything from you, we'll call or email. To find out which property this is about, call us and quote the reference.",
     { facts: [referenceFact(data), ...timeFact("Submitted", data.submittedAt, brand)] },
   ],
-  why: `You're receiving this because a landlord gave us this address for their agent (ref ${data.reference}). If you don't manage rental property, please call us.`,
+  why: `You're receiving this because a landlord gave us this address for their agent (ref ${data.reference}). If you don't manage rental properties, please call us.`,
 }));
 
 const where = "We don't put names in emails. To see who applied, open Studio or run: npm run applications -- show";
@@ -69,7 +86,7 @@ export const staffNoticeEmail = emailOf("staff-notice-3", (data, brand) => {
 });
 
 /** Neither subject nor preview reveals the decision, because others may see both on a locked screen. */
-export const statusEmail = emailOf("status-4", (data, brand) => {
+export const statusEmail = emailOf("status-5", (data, brand) => {
   const status = data.status === undefined || data.status === "draft" ? "submitted" : data.status;
   const { text, nextHeading, next } = statusWords(brand)[status];
   const { name, heading } = statusHeadings[status];
@@ -84,6 +101,6 @@ export const statusEmail = emailOf("status-4", (data, brand) => {
       ...linkParts(data, brand, "Open your application"),
       { heading: nextHeading, items: next },
     ],
-    why: `You're receiving this because you applied with this email address (ref ${data.reference}). If you didn't apply, please call us.`,
+    why: whyApplicant(data),
   };
 });
