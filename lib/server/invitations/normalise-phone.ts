@@ -10,7 +10,11 @@ const maxLength = 60;
 export function normalisePhone(text: string): string {
   // Unicode normalisation takes quadratic time on many combining marks in the wrong order.
   if (text.length > maxLength) return text;
-  const bare = text.normalize("NFKC").replace(/\(0\)|[\s().-]/g, "");
+  // A spreadsheet that treats it as a number may write decimal places: 412345678.00.
+  const bare = text
+    .normalize("NFKC")
+    .replace(/^\s*(\d+)\.00?\s*$/, "$1")
+    .replace(/\(0\)|[\s().-]/g, "");
   const international = /^(?:\+|0011|00)([1-9]\d*)$/.exec(bare)?.[1];
   if (international) return withoutTrunk(international);
   if (!/^\d{4,}$/.test(bare)) return text;
