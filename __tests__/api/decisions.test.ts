@@ -157,6 +157,15 @@ test("with --no-message a decision sends no email", async () => {
   expect(await emails(id)).toEqual([]);
 });
 
+test("a list with --no-message says which waiting emails it cancels", async () => {
+  const { reference, id } = await submitted();
+  const file = csv(`reference,status\n${reference},declined\n`);
+  await run("--csv", file);
+  expect((await run("--csv", file, "--no-message", "--preview")).out).toContain("\ta waiting email is cancelled\t");
+  expect((await run("--csv", file, "--no-message")).out).toMatch(/\n1 email is cancelled\.\n$/);
+  expect(await emails(id)).toMatchObject([{ state: "cancelled" }]);
+});
+
 test("a recipient who is not in SANDBOX_RECIPIENTS gets no email, and the command says so", async () => {
   const { reference } = await submitted();
   const only = (recipient: string) => ({ DATABASE_URL: operationsUrl, SANDBOX_RECIPIENTS: recipient });

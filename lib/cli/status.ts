@@ -84,15 +84,15 @@ function recipientOf({ email }: PlannedChange): string {
 }
 
 /** The messages that the change causes, with their recipient. Empty if there are none. */
-function messagesOf(change: PlannedChange): string {
-  if (change.before === change.status) return "";
+function messagesOf(change: PlannedChange, isSilent: boolean): string {
+  if (change.before === change.status) return isSilent ? "a waiting email is cancelled" : "";
   return currentSettings().sending.webhook ? `${recipientOf(change)}, webhook` : recipientOf(change);
 }
 
-function show(changes: PlannedChange[]): void {
+function show(changes: PlannedChange[], isSilent: boolean): void {
   const change = ({ before, status, reason }: PlannedChange) =>
     before === status ? `${status} already${reason ? ", a reason is added" : ""}` : `${before} → ${status}`;
-  const cells = (row: PlannedChange) => [row.reference, row.name, change(row), messagesOf(row), row.reason];
+  const cells = (row: PlannedChange) => [row.reference, row.name, change(row), messagesOf(row, isSilent), row.reason];
   print(table(["reference", "name", "change", "message", "reason"], changes.map(cells)));
 }
 
@@ -123,10 +123,12 @@ function report({ reference, before, status, reason, email, emailedAt, shownUnti
 function summary(done: Done[]): string {
   const statuses = done.filter(({ before, status }) => before !== status).length;
   const reasons = done.filter(({ before, status, reason }) => before === status && reason !== "").length;
+  const emails = done.filter(({ before, status, cancelled }) => before === status && cancelled > 0).length;
   const are = (count: number) => (count === 1 ? "is" : "are");
   const sentences = [
     ...(statuses > 0 ? [`${withNoun(statuses, "status", "statuses")} ${are(statuses)} set.`] : []),
     ...(reasons > 0 ? [`${withNoun(reasons, "reason")} ${are(reasons)} added.`] : []),
+    ...(emails > 0 ? [`${withNoun(emails, "email")} ${are(emails)} cancelled.`] : []),
   ];
   return sentences.join(" ") || "Nothing has changed.";
 }
@@ -146,7 +148,7 @@ export default command(module, usage, async (args) => {
     const by = actorName(values.by);
     // Recorded for scripts as well, because the output names the recipient of the email.
     await recordRun({ by, command: "status", count: changes.length, reference: single ? changes[0]?.reference : "" });
-    if (csv !== undefined || preview || isAsked) show(changes);
+    if (csv !== undefined || preview || isAsked) show(changes, isSilent);
     if (preview) return console.log("No status was set.");
     if (isAsked && !(await isConfirmed(changes.length === 1 ? "Set it?" : `Set these ${changes.length}?`))) {
       process.exitCode = 1;
