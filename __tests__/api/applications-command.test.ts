@@ -153,6 +153,8 @@ test("a list is lines, CSV or JSON", async () => {
     /^\ufeffreference,status,name,mobile,submitted,invited,step,.*\r\n.*\n$/,
   );
   expect(JSON.parse((await run(...listArgs, "--json")).out)).toHaveLength(1);
+  const empty = await run("list", "--status", "declined", "--csv");
+  expect(empty.out).toMatch(/^\ufeffreference,status,[^\n]*\n$/);
 });
 
 test("today begins at midnight in BRAND_TIME_ZONE", () => {

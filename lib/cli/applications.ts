@@ -132,7 +132,7 @@ async function read(action: "list" | "find" | "show", words: string, values: Val
   }
   const found = action === "list" ? await listApplications(filterOf(values)) : await findApplications(words);
   await recordRun({ ...record, count: found.length });
-  if (found.length > 0 || values.json) print(formatList(found, values));
+  if (found.length > 0 || values.json || values.csv) print(formatList(found, values));
   if (found.length === 0) console.error("There is no such application.");
   if (action === "find" && found.length === maxSearchResults)
     console.error(`Only the newest ${maxSearchResults} are shown. Add a word to narrow the search.`);
