@@ -33,10 +33,8 @@ const retentionMonths = z
   .string()
   .default("")
   .transform((text, context): RetentionMonths => {
-    const found = text
-      .split(",")
-      .filter(Boolean)
-      .map((part) => retention.exec(part.trim()));
+    const parts = text.split(",").filter(Boolean);
+    const found = parts.map((part) => retention.exec(part.trim()));
     const months = found.map((part) => [part?.[1], Number(part?.[2])]);
     const statuses = new Set(months.map(([status]) => status));
     if (found.every(Boolean) && statuses.size === found.length) return Object.fromEntries(months);
