@@ -60,6 +60,10 @@ test("invite says in one line what is wrong, and creates nothing", async () => {
   expect(await howMany("applications")).toBe(before);
 });
 
+test("invite without a mobile prints its usage", async () => {
+  expect(await run("invite")).toMatchObject({ code: 2, out: "" });
+});
+
 test("links are reissued and revoked, and the person is erased; who did it is recorded, else the login name", async () => {
   const { token, reference, id } = await invited();
   await fillIn(token);

@@ -161,9 +161,21 @@ function referencesIn(file: string): string[] {
 
 test("a link that could not be printed is not committed", async () => {
   const before = await howMany();
-  const { code, err } = await shell(`INVITE --csv ${csv(many(3))} > /dev/full`);
-  expect([code, err.split("\n").length]).toEqual([1, 2]);
+  const warning = "Do not use the printed links: they may not have been committed. Run the command again.\n";
+  const full = await shell(`INVITE --csv ${csv(many(3))} > /dev/full`);
+  expect(full).toEqual({ code: 1, out: "", err: `${warning}The output cannot be written: ENOSPC.\n` });
+  // The pipe takes some of the links before its reader goes away.
+  const closed = await shell(`INVITE --csv ${csv(many(800))} | head -1; exit \${PIPESTATUS[0]}`);
+  expect(closed).toMatchObject({ code: 1, err: warning });
   expect(await howMany()).toBe(before);
+});
+
+test("a printed link names its row, because a row that has an application gets none", async () => {
+  const [headings, ann, bob, cy] = many(3).split("\n");
+  await invite("--csv", csv(`${headings}\n${ann}\n`));
+  const file = csv(`${headings}\n${ann}\n${bob}\n${cy}\n`);
+  const json = (await invite("--csv", file, "--json", "--batch", "")).out.trim().split("\n");
+  expect(json.map((line) => JSON.parse(line).row)).toEqual([3, 4]);
 });
 
 test("duplicates are named and refused, unless they are allowed", async () => {
@@ -258,7 +270,10 @@ test("invitations are read from standard input, which the process list does not 
   expect(JSON.parse(single.out)).toMatchObject({ reference: expect.any(String), link: expect.any(String) });
   const table = await shell("INVITE --csv - --json", "mobile\n61466666666\n61477777777\n");
   expect(table.out.trim().split("\n")).toHaveLength(2);
-  expect(await shell("INVITE -", "mobile=1")).toMatchObject({ code: 1, err: "Standard input is not a JSON object.\n" });
+  const refused = { code: 1, err: "Standard input is not a JSON object in UTF-8.\n" };
+  expect(await shell("INVITE -", "mobile=1")).toMatchObject(refused);
+  const latin1 = String.raw`printf '{"mobile":"0412999001","first-name":"Jos\\351"}' | INVITE -`;
+  expect(await shell(latin1)).toMatchObject(refused);
   const { err } = await shell("INVITE -", '{"mobile":61412345678}');
   expect(err).toMatch(/^mobile: Invalid input: expected string/);
 });

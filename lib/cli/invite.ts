@@ -1,4 +1,4 @@
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { prisma } from "@/lib/server/db/client";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
@@ -6,7 +6,7 @@ import { invitationFlags } from "@/lib/server/invitations/invitation";
 import { lockAndRequireNoOpen } from "@/lib/server/invitations/issued-already";
 import { command, UsageError } from "./command";
 import { readInvitation } from "./invitation-list";
-import { type Issue, issueAtOnce, issueIntoFile, printBeforeCommit } from "./issue-links";
+import { type Issue, issueAtOnce, issueIntoFile, notCommitted, printBeforeCommit } from "./issue-links";
 import { actorName, byOption } from "./options";
 import { minute } from "./output";
 import { reportLinkTarget, reportSending, requireAppUrl, requireSending } from "./sending";
@@ -21,7 +21,7 @@ ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "  
       many at once (FILE may be -): one column for each flag, several quotes as 2450.00;1999.00. LINKS gets the same
       columns, reference, link and expiry. After a failure, run the same command again. --carry copies a column unchanged.
       Each row creates one application per batch, however often the list is run; without --batch, rows of any batch count.
-  npm run invite -- --csv FILE [--json]    prints the links instead: all of them, or none
+  npm run invite -- --csv FILE [--json]    prints the links with their rows instead: all, or none
 
   A mobile that has an open application needs --allow-duplicates. In a file, a source other than ba or ia needs --source-ok.
   --send: the app sends each invitation, and reminders, by email where there is an address, else by SMS. It reports
@@ -64,6 +64,8 @@ function readArguments(args: string[]) {
   const isGiven = Object.keys(invitation).length > 0;
   const isPiped = positionals.length === 1 && positionals[0] === "-";
   if (positionals.length > 0 && !isPiped) throw new UsageError(`Unknown argument: ${positionals[0]}.`);
+  if (csv === undefined && !isPiped && !("mobile" in invitation))
+    throw new UsageError("--mobile, - or --csv is needed.");
   if (csv !== undefined && (isGiven || isPiped)) throw new UsageError("With --csv, all values come from the file.");
   if (isPiped && isGiven) throw new UsageError("With -, all values come from standard input.");
   if (csv === undefined && out !== undefined) throw new UsageError("--out requires --csv.");
@@ -81,30 +83,42 @@ function readArguments(args: string[]) {
 
 async function pipedInvitation(): Promise<unknown> {
   try {
-    const { quote, ...rest } = JSON.parse(await text(process.stdin));
+    const utf8 = new TextDecoder("utf-8", { fatal: true });
+    const { quote, ...rest } = JSON.parse(utf8.decode(await buffer(process.stdin)));
     return quote === undefined ? rest : { ...rest, quote: [quote].flat() };
   } catch {
-    throw new Error("Standard input is not a JSON object.");
+    throw new Error("Standard input is not a JSON object in UTF-8.");
   }
 }
 
-function describeLink({ reference, link, expiresAt }: IssuedLink, isOneOfMany: boolean): string {
+/** A link of a list names its row, because a row that has an application already gets no line. */
+function describeLink({ reference, link, expiresAt }: IssuedLink, row?: number): string {
   const until = minute(expiresAt);
-  if (isOneOfMany) return `${reference}  until ${until}  ${link}`;
+  if (row !== undefined) return `row ${row}  ${reference}  until ${until}  ${link}`;
   return `Reference    ${reference}\nLink         ${link}\nValid until  ${until}`;
 }
 
 /** Resolves when the text has left this process, because a link that could not be printed must not be committed. */
 function print(lines: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(lines.map((line) => `${line}\n`).join(""), (error) => (error ? reject(error) : resolve()));
+    process.stdout.write(lines.map((line) => `${line}\n`).join(""), (error) => {
+      if (!error) return resolve();
+      // Said here, because the command ends when its reader has gone away.
+      console.error(notCommitted);
+      reject(error);
+    });
   });
 }
 
 export default command(module, usage, async (args) => {
   const { json, out, terms, preview, allowDuplicates, issue, isPiped, invitation } = readArguments(args);
-  const printLinks = (issued: IssuedLink[]) =>
-    print(issued.map((link) => (json ? JSON.stringify(link) : describeLink(link, issue !== null))));
+  const printLinks = (issued: IssuedLink[], rows?: number[]) =>
+    print(
+      issued.map((link, index) => {
+        const row = rows?.[index];
+        return json ? JSON.stringify({ row, ...link }) : describeLink(link, row);
+      }),
+    );
   if (issue && out !== undefined) console.log(await withDatabase(() => issueIntoFile(issue, out)));
   else if (issue) {
     await withDatabase(() => issueAtOnce(issue, printLinks));

@@ -28,14 +28,25 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
   });
 }
 
-type Print = (issued: IssuedLink[]) => Promise<void>;
+/** `rows` are the rows of the list, as a spreadsheet counts them. */
+type Print = (issued: IssuedLink[], rows?: number[]) => Promise<void>;
+
+export const notCommitted = "Do not use the printed links: they may not have been committed. Run the command again.";
 
 /** Issues the links of all rows in one transaction. `print` must succeed before the transaction commits. */
 export async function issueAtOnce(issue: Issue, print: Print): Promise<void> {
   const list = await readList(issue.csv, issue.carried);
   await withListLock(issue.by, async () => {
     const rows = await plan(issue, list);
-    if (!issue.preview) await printBeforeCommit(print, (printAll) => create(issue, rows, printAll));
+    if (issue.preview) return;
+    await printBeforeCommit(print, (printAll) =>
+      create(issue, rows, (issued, positions) =>
+        printAll(
+          issued,
+          positions.flatMap((position) => rows[position]?.row ?? []),
+        ),
+      ),
+    );
   });
 }
 
@@ -43,13 +54,12 @@ export async function issueAtOnce(issue: Issue, print: Print): Promise<void> {
 export async function printBeforeCommit(print: Print, create: (print: Print) => Promise<unknown>): Promise<void> {
   let isPrinted = false;
   try {
-    await create(async (issued) => {
-      await print(issued);
+    await create(async (...issued) => {
+      await print(...issued);
       isPrinted = true;
     });
   } catch (error) {
-    if (isPrinted)
-      console.error("Do not use the printed links: they may not have been committed. Run the command again.");
+    if (isPrinted) console.error(notCommitted);
     throw error;
   }
 }
