@@ -75,7 +75,9 @@ const panes = [
 async function letters(browser: Browser): Promise<void> {
   for (const { kind, name, width, colorScheme } of panes) {
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
-    await page.setContent(emails[kind]?.write(everyValue, defaultBrand).html ?? "");
+    // An invitation has no proof, and a confirmation is usually sent before a decision.
+    const data = { ...everyValue, status: "submitted" as const, ...(kind === "invitation" && { evidence: undefined }) };
+    await page.setContent(emails[kind]?.write(data, defaultBrand).html ?? "");
     await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
     console.log(`${folder}/${name}.png`);
   }
