@@ -198,6 +198,25 @@ test("retention erases in batches that are committed one by one", async () => {
   expect(await sql(summary)).toEqual([{ left: 0, transactions: 3 }]);
 });
 
+test("retention reads a bounded number of applications at a time, and goes on behind erased ones", async () => {
+  const at = (n: number) => `00000000-0000-0000-0000-00000000000${n}`;
+  await sql(
+    `INSERT INTO applications (id, reference, "firstName", "erasedAt", "updatedAt")
+     SELECT ('00000000-0000-0000-0000-00000000000' || n)::uuid, 'FAR-' || n, CASE WHEN n IN (1, 9) THEN 'Ada' ELSE '' END,
+       CASE WHEN n NOT IN (1, 9) THEN now() END, now() - interval '25 months' FROM generate_series(1, 9) AS n`,
+  );
+  await sql("BEGIN");
+  await sql("SELECT FROM applications WHERE id = $1 FOR UPDATE", [at(9)]);
+  const erased = eraseOld("draft", 24, "Ops", () => {}, 3);
+  await untilBlocked();
+  // What was found before the locked row is already committed, because it was read by a statement of its own.
+  const named = `SELECT reference FROM applications WHERE "firstName" <> '' AND reference LIKE 'FAR-%'`;
+  expect(await sql(named)).toEqual([{ reference: "FAR-9" }]);
+  await sql("COMMIT");
+  expect(await erased).toBe(2);
+  expect(await sql(named)).toEqual([]);
+});
+
 test("npm run retention prints its progress", async () => {
   await sql(
     `INSERT INTO applications (reference, "firstName", "updatedAt")

@@ -17,6 +17,9 @@ export async function eraseApplication(typedReference: string, by: string): Prom
 
 /** Applications per transaction: few enough for the statement time limit, and so that saves hardly wait. */
 const batchSize = 500;
+/** Applications that one statement reads: few enough for its time limit, even if each is looked up on disk. */
+const readSize = 2000;
+const [lowestId, highestId] = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
 
 /**
  * Retention: erases applications of a status that have not changed for `months` months. Commits each batch separately and
@@ -27,15 +30,23 @@ export async function eraseOld(
   months: number,
   by: string,
   report: (erased: number) => void = () => {},
+  read = readSize,
 ): Promise<number> {
-  let after: string | null = "00000000-0000-0000-0000-000000000000";
+  let after: string | null = lowestId;
   let total = 0;
   while (after !== null) {
-    const retention: Retention = { status: storedStatus(status), months, by, after, most: batchSize };
-    const { erased, last } = await retryOnDeadlock(() => prisma().$transaction((tx) => eraseSomeOld(tx, retention)));
+    const end: string | null = await idAfter(after, read);
+    const batch: Retention = { status: storedStatus(status), months, by, after, to: end ?? highestId, most: batchSize };
+    const { erased, last } = await retryOnDeadlock(() => prisma().$transaction((tx) => eraseSomeOld(tx, batch)));
     total += erased;
-    after = last;
-    if (after !== null) report(total);
+    after = last ?? end;
+    if (last !== null) report(total);
   }
   return total;
+}
+
+/** The id that is `count` applications after this one; null if there are fewer. */
+async function idAfter(id: string, count: number): Promise<string | null> {
+  const next = { where: { id: { gt: id } }, orderBy: { id: "asc" }, skip: count - 1, select: { id: true } } as const;
+  return (await prisma().application.findFirst(next))?.id ?? null;
 }

@@ -206,6 +206,8 @@ export interface Retention {
   by: string;
   /** The last id of the previous batch, so that no row is read twice. */
   after: string;
+  /** The last id that the batch reads. Without it, a statement would read on and on through erased rows. */
+  to: string;
   most: number;
 }
 
@@ -217,9 +219,9 @@ const anyAnswer = Prisma.raw(`concat(${erasedColumns.map((name) => `a."${name}"`
  * Erases a batch of applications of a status that have not changed for `months` months. An application that was erased before is
  * erased again if it has a later event, an answer, or a message with a recipient. A landlord who has requested a fresh link keeps
  * the application until that link expires. Locks the rows and then searches them again: the first search does not see a link
- * that is issued while it waits for a row.
+ * that is issued while it waits for a row. `last` is the last id found, or null if fewer than `most` were found.
  */
-export async function eraseSomeOld(tx: Db, { status, months, by, after, most }: Retention) {
+export async function eraseSomeOld(tx: Db, { status, months, by, after, to, most }: Retention) {
   const isOld = Prisma.sql`
     a.status = ${status}::"ApplicationStatus" AND a."updatedAt" < now() - make_interval(months => ${months}::int)
     AND NOT EXISTS (SELECT FROM messages AS m
@@ -234,7 +236,7 @@ export async function eraseSomeOld(tx: Db, { status, months, by, after, most }: 
         WHERE m."applicationId" = a.id AND m.recipient <> ''))`;
   // Raw: a search by expression that locks the rows found.
   const locked = await tx.$queryRaw<{ id: string }[]>`
-    SELECT a.id FROM applications AS a WHERE a.id > ${after}::uuid AND ${isOld}
+    SELECT a.id FROM applications AS a WHERE a.id > ${after}::uuid AND a.id <= ${to}::uuid AND ${isOld}
     ORDER BY a.id LIMIT ${most}::int FOR UPDATE`;
   const ids = locked.map(({ id }) => id);
   // Raw: the same search, and a SECURITY DEFINER function.
