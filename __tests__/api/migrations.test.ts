@@ -11,7 +11,7 @@ import { applyMigrations } from "@/lib/server/db/migrations";
 
 jest.setTimeout(120_000);
 
-const { url, sql } = freshDatabase();
+const { url, sql, untilBlocked } = freshDatabase();
 
 /** A copy of the project whose prisma folder the tests may change. */
 const project = temporaryFolder();
@@ -107,6 +107,26 @@ END $$;`,
   await sql("DROP SEQUENCE attempts");
   await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
   rmSync(join(project, "prisma/migrations", name), { recursive: true });
+});
+
+test("a migration that waits for a table does not hold up calls, and is made once the table is free", async () => {
+  const name = "20991231000000_late";
+  await applyMigrations(url);
+  await sql("BEGIN");
+  await sql("SELECT FROM applications");
+  const applied = applyMigrations(url, { [name]: "ALTER TABLE applications ADD COLUMN late int" });
+  applied.catch(() => {});
+  await untilBlocked();
+  // Behind a migration that waits without a limit, this reader would wait for as long as the first one reads.
+  await withConnection(url, async (client) => {
+    await client.query("SET statement_timeout = '5s'");
+    await client.query("SELECT FROM applications");
+  });
+  await untilBlocked();
+  await sql("COMMIT");
+  expect(await applied).toEqual([name]);
+  await sql("ALTER TABLE applications DROP COLUMN late");
+  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
 });
 
 test("a change of schema.prisma is written as a migration, once", async () => {

@@ -126,3 +126,6 @@ export function retryOnDeadlock<T>(work: () => Promise<T>, retries = 1): Promise
 
 /** SQLSTATE query_canceled: a statement exceeded its time limit. */
 export const isStatementTimeout = (error: unknown) => isNativeError(error) && codeOf(error) === "57014";
+
+/** SQLSTATE lock_not_available: a statement waited for a lock for longer than lock_timeout. */
+export const isLockTimeout = (error: unknown) => isNativeError(error) && codeOf(error) === "55P03";

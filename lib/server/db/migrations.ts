@@ -1,13 +1,19 @@
 import { hash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { createMigrationsTable, lockSchema, pendingOn, recordMigration, runScript } from "./catalogue";
 import { withConnection } from "./connection";
-import { retryOnDeadlock } from "./errors";
+import { isLockTimeout, retryOnDeadlock } from "./errors";
 import { migrationNames, migrationSql } from "./files";
 import { grantRights } from "./roles";
 
 /** Under load, a migration may deadlock with several calls in turn. */
 const maxRetries = 9;
+
+/** Calls queue behind a migration that waits for a lock. So it gives up soon, and they run before the next attempt. */
+const limitOfLocks = "SET LOCAL lock_timeout = '1s';";
+const pauseMs = 1000;
+const maxLockedMs = 10 * 60_000;
 
 /**
  * Applies the pending migrations of this version and then those of a later one, given as scripts by name. Returns the names of
@@ -28,8 +34,21 @@ export function applyMigrations(url: string, later: Record<string, string> = {})
 /** Runs a migration and records it in the same transaction, so that one that fails or is killed leaves nothing behind. */
 async function applyOne(client: Client, name: string, script: string): Promise<void> {
   const checksum = hash("sha256", script);
-  const run = () => runScript(client, script, () => recordMigration(client, name, checksum));
-  await retryOnDeadlock(run, maxRetries).catch((error) => {
+  const run = () => runScript(client, `${limitOfLocks}${script}`, () => recordMigration(client, name, checksum));
+  await retryWhileLocked(() => retryOnDeadlock(run, maxRetries)).catch((error) => {
     throw new Error(`The migration ${name} failed. ${error.message}`, { cause: error });
   });
+}
+
+async function retryWhileLocked(work: () => Promise<void>): Promise<void> {
+  const ends = performance.now() + maxLockedMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (performance.now() > ends) throw new Error("Others kept a table locked for ten minutes.", { cause: error });
+    }
+    await sleep(pauseMs);
+  }
 }
