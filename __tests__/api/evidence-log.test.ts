@@ -9,6 +9,7 @@ import { until } from "@/__tests__/support/until";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { setStatus } from "@/lib/server/applications/set-status";
 import { close, createDatabase, prisma } from "@/lib/server/db/client";
+import { withConnection } from "@/lib/server/db/connection";
 import { lockEvidenceLog } from "@/lib/server/db/statements";
 import { appendAll, runEvidenceLog } from "@/lib/server/evidence/append";
 import { isIncluded, receiptProblems } from "@/lib/server/evidence/evidence-verify.mjs";
@@ -16,7 +17,7 @@ import { evidenceReceipt } from "@/lib/server/evidence/receipt";
 import { differencesFrom } from "@/lib/server/evidence/verify-log";
 import { reissueLink } from "@/lib/server/invitations/links";
 
-const { sql, url } = freshDatabase();
+const { sql, url, appUrl } = freshDatabase();
 const keys = evidenceKeys();
 let first: ReturnType<typeof keys.make>;
 beforeEach(async () => {
@@ -287,6 +288,31 @@ test("leaves that no head covers count as unsigned, and are in no export", async
   await changeLast("root = NULL, key = NULL, signature = NULL");
   const { log, unsigned } = await verified();
   expect([log, unsigned]).toEqual([before, 1]);
+});
+
+test("the app cannot leave a gap in the log, which goes on", async () => {
+  await append();
+  const last = (await logged()).length - 1;
+  const leaf = (index: number) => ({ index, hash: "0".repeat(64), subtrees: [] });
+  await withConnection(appUrl, async (client) => {
+    for (const index of ["9000000000000000000", last + 2, last, -1]) {
+      const far = client.query(`INSERT INTO evidence_log (index, hash) VALUES (${index}, '')`);
+      await expect(far).rejects.toThrow("The next leaf of the evidence log cannot have the index");
+    }
+    await client.query("BEGIN");
+    const several = "SELECT $1::bigint + n, '' FROM generate_series(1, 3) AS n";
+    await client.query(`INSERT INTO evidence_log (index, hash) ${several}`, [last]);
+    await client.query("ROLLBACK");
+  });
+  const many = prisma().$transaction(async (tx) => {
+    expect(await tx.evidenceLeaf.createMany({ data: [last + 1, last + 2].map(leaf) })).toEqual({ count: 2 });
+    throw new Error("undone");
+  });
+  await expect(many).rejects.toThrow("undone");
+  const { id } = await submitted();
+  await append();
+  expect(await evidenceReceipt(prisma(), id)).not.toBeNull();
+  expect([await hasNoGap(), await problemsOfLog()]).toEqual([true, []]);
 });
 
 test("events from before the log have a leaf each, and none has two", async () => {
