@@ -1,4 +1,5 @@
 import os from "node:os";
+import { Client } from "pg";
 import { agent, consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
@@ -6,6 +7,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { submitted } from "@/__tests__/support/submitted";
+import { until } from "@/__tests__/support/until";
 import { POST as submitStep2 } from "@/app/api/v1/user/submit-step-2/route";
 import { parseSince } from "@/lib/cli/options";
 import { searchText } from "@/lib/domain/search-text";
@@ -127,6 +129,22 @@ test.each([
 test("a name that could be a reference is found as a name", async () => {
   expect(await findApplications("margaret")).toMatchObject([{ name: "Margaret Hamilton" }]);
 });
+
+test.each(["augusta byron", "byron 2042"])(
+  "a search for %j that takes too long is repeated in an order that no index has",
+  async (words) => {
+    const sent = jest.spyOn(Client.prototype, "query");
+    const texts = () => sent.mock.calls.map(([query]) => (query as unknown as { text?: string }).text ?? "");
+    const searches = () => texts().filter((text) => text.includes("WITH found"));
+    await sql("BEGIN");
+    await sql("LOCK TABLE applications");
+    const found = findApplications(words, 50);
+    await until(() => searches().length === 2).finally(() => sql("COMMIT"));
+    expect(await found).toMatchObject([{ reference: adaRef }]);
+    expect(searches().map((text) => text.includes("interval '0'"))).toEqual([false, true]);
+    sent.mockRestore();
+  },
+);
 
 test("a search text is not a pattern, and a search shows a hundred applications at most", async () => {
   expect(await findApplications("100%_hop")).toMatchObject([{ name: "Grace 100%_Hopper", submittedAt: null }]);

@@ -5,6 +5,8 @@ import { readReference } from "@/lib/domain/reference";
 import { splitSearch } from "@/lib/domain/search-text";
 import { invitedColumn, savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
+import { isStatementTimeout } from "@/lib/server/db/errors";
+import { limitWorkerTransaction } from "@/lib/server/db/statements";
 import { type Application, Prisma } from "@/prisma/generated/client";
 
 /** Which applications a list or an export holds. */
@@ -123,13 +125,24 @@ const shareMobile = Prisma.sql`a.status = 'draft' AND a.mobile IN (
   SELECT b.mobile FROM ${open} GROUP BY b.mobile HAVING count(*) > 1)
   AND EXISTS (SELECT FROM links l WHERE l."applicationId" = a.id AND ${Prisma.raw(isLive)})`;
 
-async function listed(condition: Prisma.Sql, most: number | null, sort: Sort = "newest"): Promise<Listed[]> {
-  const order = Prisma.sql`ORDER BY ${orders[sort]}, a.reference`;
-  // Raw: a search by expression, in the order of the index on `listedAt`. Other tables are read only for the rows found.
-  const rows = await prisma().$queryRaw<Row[]>`
-    WITH found AS MATERIALIZED (SELECT a.*, warning_of(a) AS warning FROM applications a WHERE ${condition} ${order} LIMIT ${most})
-    SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.warning
-    FROM found a ${order}`;
+/** The same order as the newest first, but no index has it. */
+const newestSorted = Prisma.sql`${listedAt} + interval '0' DESC`;
+
+async function listed(
+  condition: Prisma.Sql,
+  most: number | null,
+  order = orders.newest,
+  limitMs?: number,
+): Promise<Listed[]> {
+  const sorted = Prisma.sql`ORDER BY ${order}, a.reference`;
+  const rows = await prisma().$transaction(async (tx) => {
+    if (limitMs !== undefined) await limitWorkerTransaction(tx, limitMs);
+    // Raw: a search by expression, in the order of the index on `listedAt`. Other tables are read only for the rows found.
+    return tx.$queryRaw<Row[]>`
+      WITH found AS MATERIALIZED (SELECT a.*, warning_of(a) AS warning FROM applications a WHERE ${condition} ${sorted} LIMIT ${most})
+      SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.warning
+      FROM found a ${sorted}`;
+  });
   const drafts = rows.filter(({ status }) => status === "draft").map(({ mobile }) => mobile);
   // Raw: any number of mobiles. Prisma's `in` needs a parameter for each, and Postgres accepts 32,767 at most.
   const shared = await prisma().$queryRaw<Pick<Row, "mobile" | "reference">[]>`
@@ -173,7 +186,11 @@ export function listApplications(filter: ListFilter): Promise<Listed[]> {
     ...(filter.documents === undefined ? [] : [Prisma.sql`${documents} = ${filter.documents}`]),
     ...(filter.isDuplicate ? [shareMobile] : []),
   ];
-  return listed(conditions.length > 0 ? Prisma.join(conditions, " AND ") : Prisma.sql`true`, null, sort);
+  return listed(
+    conditions.length > 0 ? Prisma.join(conditions, " AND ") : Prisma.sql`true`,
+    null,
+    orders[sort ?? "newest"],
+  );
 }
 
 /** Not derived from the declared answers, because another answer here needs a new index. */
@@ -196,30 +213,39 @@ const texts = Prisma.raw(searchExpression);
 export const mobilesExpression = `(a."mobile" || ' ' || a."invitedMobile")`;
 const mobiles = Prisma.raw(mobilesExpression);
 
+/** A search that reads the newest applications first has this long to find enough. */
+const newestFirstMs = 2000;
+
 /**
  * Finds by a reference or mobile in any form, or by words regardless of accents and apostrophes. Digits are searched as both,
  * because they may be a postcode. Newest first.
  */
-export async function findApplications(words: string): Promise<Listed[]> {
+export async function findApplications(words: string, limitMs = newestFirstMs): Promise<Listed[]> {
   const reference = readReference(words);
   const byReference = reference ? await listed(Prisma.sql`a.reference = ${reference}`, maxSearchResults) : [];
   // Without a match the words are searched, because 'Margaret' has the form of a reference but is a name.
   if (byReference.length > 0) return byReference;
   const terms = words.split(/\s+/).filter(Boolean);
   if (terms.length === 0) return [];
+  return findByWords(terms, orders.newest, limitMs).catch((error) => {
+    if (!isStatementTimeout(error)) throw error;
+    // Postgres expects a frequent word among the newest. If only the oldest have it, that reads the whole table.
+    return findByWords(terms, newestSorted);
+  });
+}
+
+function findByWords(terms: string[], order: Prisma.Sql, limitMs?: number): Promise<Listed[]> {
   const inText = (word: string) => Prisma.sql`${texts} LIKE search_text(${containing(word)})`;
   const inTexts = Prisma.join(terms.map(inText), " AND ");
   const { number, others } = splitSearch(terms);
-  if (number === null) return listed(inTexts, maxSearchResults);
+  if (number === null) return listed(inTexts, maxSearchResults, order, limitMs);
   const inMobile = Prisma.sql`${mobiles} LIKE ${containing(number)}`;
   const inMobiles = Prisma.join([inMobile, ...others.map(inText)], " AND ");
+  const first = (condition: Prisma.Sql) => Prisma.sql`(
+    SELECT a.id FROM applications a WHERE ${condition} ORDER BY ${order}, a.reference LIMIT ${maxSearchResults})`;
   // With OR, Postgres could not use the index of the texts.
-  return listed(Prisma.sql`a.id IN (${newest(inTexts)} UNION ${newest(inMobiles)})`, maxSearchResults);
-}
-
-function newest(condition: Prisma.Sql): Prisma.Sql {
-  const order = Prisma.sql`ORDER BY ${orders.newest}, a.reference`;
-  return Prisma.sql`(SELECT a.id FROM applications a WHERE ${condition} ${order} LIMIT ${maxSearchResults})`;
+  const either = Prisma.sql`a.id IN (${first(inTexts)} UNION ${first(inMobiles)})`;
+  return listed(either, maxSearchResults, order, limitMs);
 }
 
 function containing(word: string): string {
