@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -99,6 +100,24 @@ describe("while the embedded Postgres is in use", () => {
     expect((await query(other.url, "SELECT FROM applications")).rowCount).toBe(0);
     await query(user.url, "DROP SCHEMA public CASCADE; ALTER SCHEMA aside RENAME TO public");
     await other.leave();
+  });
+
+  test("npm run migrate grants what prisma/roles.sql says, even if nothing has to be migrated", async () => {
+    const project = mkdtempSync(join(tmpdir(), "project-"));
+    for (const name of ["lib", "prisma", "node_modules", "tsconfig.json", "package.json"])
+      symlinkSync(join(process.cwd(), name), join(project, name));
+    symlinkSync(folder, join(project, ".data"));
+    const [app = ""] = (await query(user.url, "SELECT current_database() || '_app' AS app")).rows.map((row) => row.app);
+    await query(user.url, `REVOKE INSERT ON applications FROM ${app}`);
+    const { DATABASE_URL: _, ...env } = process.env;
+    const command = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/migrate.ts"];
+    expect(spawnSync(process.execPath, command, { cwd: project, env, encoding: "utf8" })).toMatchObject({
+      stdout: "The database is up to date.\n",
+      stderr: "",
+    });
+    const mayInsert = `SELECT has_table_privilege('${app}', 'applications', 'INSERT') AS may`;
+    expect((await query(user.url, mayInsert)).rows).toEqual([{ may: true }]);
+    rmSync(project, { recursive: true });
   });
 
   test("it is durable, in UTF-8 and UTC, listens on this machine alone, and runs as its owner, who is not root", async () => {

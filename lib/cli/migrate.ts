@@ -13,8 +13,8 @@ export default command(module, usage, async (args) => {
   parseArgs({ args });
   requireSettings("DATABASE_URL");
   const { DATABASE_URL: databaseUrl } = currentSettings();
-  // The embedded Postgres is migrated whenever a process starts to use it.
-  const applied = databaseUrl ? await applyMigrations(databaseUrl) : await embeddedPostgres().then(() => []);
+  // A process that starts the embedded Postgres migrates it, but grants rights only with a migration. roles.sql may be newer.
+  const applied = await applyMigrations(databaseUrl || (await embeddedPostgres()).owner);
   for (const name of applied) console.log(`Applied ${name}`);
   console.log("The database is up to date.");
   const missing = databaseUrl ? await missingRoles(databaseUrl) : [];
