@@ -8,6 +8,7 @@ import { eraseApplication } from "@/lib/server/applications/erase";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { type Claimed, commercialCap } from "@/lib/server/messages/claim";
+import { confirmationEmail, statusEmail } from "@/lib/server/messages/templates/submission";
 import type { MessageChannel } from "@/prisma/generated/client";
 
 const { sql, untilBlocked, insertMessage } = freshDatabase();
@@ -80,7 +81,7 @@ test("an invitation greets its recipient, opens the application, and can be stop
 test("a confirmation to the invited address says what was requested and when, and cannot be stopped", async () => {
   const { id, reference } = await submittedBefore();
   const { row } = await send({ id, kind: "confirmation" });
-  expect(row?.template).toBe("confirmation-5");
+  expect(row?.template).toBe(confirmationEmail.version);
   const email = await providers.mail.read();
   expect(email.text).toContain("Rental advance requested: $33,650.00");
   expect(email.text).toMatch(/Received: .*20\d\d/);
@@ -102,11 +103,20 @@ test("a confirmation to another address, or after a revocation, has no link", as
   for (const n of [0, 1]) expect(tokenIn((await providers.mail.read(n)).text)).toBe("");
 });
 
+test("a confirmation that arrives after the decision says nothing about what happens next", async () => {
+  const { id } = await submittedBefore();
+  await sql("UPDATE applications SET status = 'declined' WHERE id = $1", [id]);
+  await send({ id, kind: "confirmation" });
+  const { text } = await providers.mail.read();
+  expect(text).toContain("Rental advance requested");
+  expect(text).not.toMatch(/reviewing|What happens next/);
+});
+
 test("a status email reports the current status", async () => {
   const { id } = await submittedBefore();
   await sql("UPDATE applications SET status = 'approved' WHERE id = $1", [id]);
   const { row } = await send({ id, kind: "status", detail: "approved" });
-  expect(row?.template).toBe("status-4");
+  expect(row?.template).toBe(statusEmail.version);
   expect((await providers.mail.read()).text).toContain("Status: Approved");
 });
 
