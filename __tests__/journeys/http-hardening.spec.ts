@@ -109,6 +109,13 @@ test("a header of Next's own does not keep a call from its handler", async ({ re
   expect((await request.post("/api/v1/user/verify-token", { data: { token: "wrong" }, headers })).status()).toBe(401);
 });
 
+test("a router state that nobody can parse is answered like none", async ({ request }) => {
+  for (const state of ["x", "[1,2]", "%FF"]) {
+    const headers = { rsc: "1", "next-router-state-tree": state };
+    expect((await request.get("/home?_rsc=1", { headers })).status()).toBe(200);
+  }
+});
+
 test("a link with a slash after its path loses its token in the first redirect", async ({ request }) => {
   const answer = await request.get("/home/?token=wrong", { maxRedirects: 0 });
   expect([answer.status(), answer.headers().location]).toEqual([307, "/"]);

@@ -1,3 +1,5 @@
+import parser from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
+
 /** Rewrites requests that Next would answer with 500, or with a redirect that repeats a link's token: '//?token=…'. */
 export function normalise(request) {
   const { headers } = request;
@@ -8,10 +10,21 @@ export function normalise(request) {
   if (!/^(GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(request.method)) request.method = "OPTIONS";
   // With this header of Next's Pages Router, Next would answer a call without its handler.
   delete headers["x-middleware-prefetch"];
+  if (!isRouterState(headers["next-router-state-tree"])) delete headers["next-router-state-tree"];
   // Appends the caller's address, as each proxy in front does, because client-address.ts counts from the end. A connection that
   // has been reset has none, and the caller's own entry must not take its place.
   const { "x-forwarded-for": forwarded } = headers;
   headers["x-forwarded-for"] = `${forwarded ? `${forwarded}, ` : ""}${request.socket.remoteAddress ?? ""}`;
+}
+
+/** Whether Next can parse the state of its client-side router, for which it would answer 500 otherwise. */
+function isRouterState(text) {
+  try {
+    parser.parseAndValidateFlightRouterState(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A path whose escapes are not UTF-8, such as '/%FF', with its '%' as a character of its own. */

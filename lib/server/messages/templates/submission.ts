@@ -17,7 +17,7 @@ const withoutLink: Part =
 
 /** True of the address in the answers and of the invited one, to which a link for a submitted application goes. */
 const whyApplicant = ({ reference }: TemplateData) =>
-  `You're receiving this because this email address belongs to application ${reference}. If you didn't apply, please call us.`;
+  `We sent you this because your email address is on application ${reference}. If you didn't apply, please call us.`;
 
 /**
  * Says what happens next only while that is true: a mail server may defer it until after the decision. Contains a link only if
