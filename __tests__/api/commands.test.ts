@@ -21,7 +21,8 @@ test("invite prints one line of JSON whose link opens the invited values and the
   const line = `--json --by Ines ${knownValues} --quote 1999.00 --quote 2450,00`;
   const { code, out, err } = await run("invite", ...line.split(" "));
   expect([code, out.trim().split("\n").length, err]).toEqual([0, 1, ""]);
-  const { reference, link, token, expiresAt } = JSON.parse(out);
+  const { reference, link, token, expiresAt, ...others } = JSON.parse(out);
+  expect(others).toEqual({});
   expect(link).toBe(`https://a.example/?token=${token}&source=ia`);
   expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(29 * 86_400_000);
   const { data } = (await post(verify, { token })).body;
@@ -58,6 +59,11 @@ test("invite says in one line what is wrong, and creates nothing", async () => {
     err: expect.stringMatching(/^mobile must be a phone number.*; email is not an email address.*\n$/),
   });
   expect(await howMany("applications")).toBe(before);
+});
+
+test("a single invitation is three lines", async () => {
+  const { out } = await run("invite", "--mobile", "61412345699");
+  expect(out).toMatch(/^Reference {4}\S+\nLink {9}https:\S+\nValid until {2}[^\n]+\n$/);
 });
 
 test("invite without a mobile prints its usage", async () => {

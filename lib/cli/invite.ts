@@ -131,8 +131,8 @@ export default command(module, usage, async (args) => {
       if (terms.send) await reportSending([checked]);
       if (preview) console.error("Nothing was created.");
       else
-        await printBeforeCommit(printLinks, (beforeCommit) =>
-          createInvitations([checked], { ...terms, allowDuplicates, beforeCommit }),
+        await printBeforeCommit(printLinks, (printAll) =>
+          createInvitations([checked], { ...terms, allowDuplicates, beforeCommit: (issued) => printAll(issued) }),
         );
     });
   }
