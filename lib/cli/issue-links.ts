@@ -40,12 +40,10 @@ export async function issueAtOnce(issue: Issue, print: Print): Promise<void> {
     const rows = await plan(issue, list);
     if (issue.preview) return;
     await printBeforeCommit(print, (printAll) =>
-      create(issue, rows, (issued, positions) =>
-        printAll(
-          issued,
-          positions.flatMap((position) => rows[position]?.row ?? []),
-        ),
-      ),
+      create(issue, rows, (issued, positions) => {
+        const issuedRows = positions.flatMap((position) => rows[position]?.row ?? []);
+        return printAll(issued, issuedRows);
+      }),
     );
   });
 }
@@ -54,8 +52,8 @@ export async function issueAtOnce(issue: Issue, print: Print): Promise<void> {
 export async function printBeforeCommit(print: Print, create: (print: Print) => Promise<unknown>): Promise<void> {
   let isPrinted = false;
   try {
-    await create(async (...issued) => {
-      await print(...issued);
+    await create(async (issued, rows) => {
+      await print(issued, rows);
       isPrinted = true;
     });
   } catch (error) {

@@ -125,8 +125,8 @@ const shareMobile = Prisma.sql`a.status = 'draft' AND a.mobile IN (
   SELECT b.mobile FROM ${open} GROUP BY b.mobile HAVING count(*) > 1)
   AND EXISTS (SELECT FROM links l WHERE l."applicationId" = a.id AND ${Prisma.raw(isLive)})`;
 
-/** The same order as the newest first, but no index has it. */
-const newestSorted = Prisma.sql`${listedAt} + interval '0' DESC`;
+/** Newest first, in a form that no index has, so that Postgres sorts what the index of the texts finds. */
+const newestWithoutIndex = Prisma.sql`${listedAt} + interval '0' DESC`;
 
 async function listed(
   condition: Prisma.Sql,
@@ -230,7 +230,7 @@ export async function findApplications(words: string, limitMs = newestFirstMs): 
   return findByWords(terms, orders.newest, limitMs).catch((error) => {
     if (!isStatementTimeout(error)) throw error;
     // Postgres expects a frequent word among the newest. If only the oldest have it, that reads the whole table.
-    return findByWords(terms, newestSorted);
+    return findByWords(terms, newestWithoutIndex);
   });
 }
 
@@ -241,10 +241,10 @@ function findByWords(terms: string[], order: Prisma.Sql, limitMs?: number): Prom
   if (number === null) return listed(inTexts, maxSearchResults, order, limitMs);
   const inMobile = Prisma.sql`${mobiles} LIKE ${containing(number)}`;
   const inMobiles = Prisma.join([inMobile, ...others.map(inText)], " AND ");
-  const first = (condition: Prisma.Sql) => Prisma.sql`(
+  const idsOf = (condition: Prisma.Sql) => Prisma.sql`(
     SELECT a.id FROM applications a WHERE ${condition} ORDER BY ${order}, a.reference LIMIT ${maxSearchResults})`;
   // With OR, Postgres could not use the index of the texts.
-  const either = Prisma.sql`a.id IN (${first(inTexts)} UNION ${first(inMobiles)})`;
+  const either = Prisma.sql`a.id IN (${idsOf(inTexts)} UNION ${idsOf(inMobiles)})`;
   return listed(either, maxSearchResults, order, limitMs);
 }
 

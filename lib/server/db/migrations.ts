@@ -11,7 +11,7 @@ import { grantRights } from "./roles";
 const maxRetries = 9;
 
 /** Calls queue behind a migration that waits for a lock. So it gives up soon, and they run before the next attempt. */
-const limitOfLocks = "SET LOCAL lock_timeout = '1s';";
+const lockLimit = "SET LOCAL lock_timeout = '1s';";
 const pauseMs = 1000;
 const maxLockedMs = 10 * 60_000;
 
@@ -34,7 +34,7 @@ export function applyMigrations(url: string, later: Record<string, string> = {})
 /** Runs a migration and records it in the same transaction, so that one that fails or is killed leaves nothing behind. */
 async function applyOne(client: Client, name: string, script: string): Promise<void> {
   const checksum = hash("sha256", script);
-  const run = () => runScript(client, `${limitOfLocks}${script}`, () => recordMigration(client, name, checksum));
+  const run = () => runScript(client, `${lockLimit}${script}`, () => recordMigration(client, name, checksum));
   await retryWhileLocked(() => retryOnDeadlock(run, maxRetries)).catch((error) => {
     throw new Error(`The migration ${name} failed. ${error.message}`, { cause: error });
   });
@@ -47,7 +47,8 @@ async function retryWhileLocked(work: () => Promise<void>): Promise<void> {
       return await work();
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
-      if (performance.now() > ends) throw new Error("Others kept a table locked for ten minutes.", { cause: error });
+      if (performance.now() > ends)
+        throw new Error("Other queries kept a table locked for ten minutes.", { cause: error });
     }
     await sleep(pauseMs);
   }
