@@ -239,9 +239,7 @@ export const settingsSchema = z.object({
     .describe("how long an email about a decision waits, so that a corrected mistake is never sent"),
   MESSAGES_PER_DAY: whole(0, 1_000_000_000)
     .default(5000)
-    .describe(
-      "emails and SMS in 24 hours; further ones wait. Invitations and reminders leave a tenth to other messages",
-    ),
+    .describe("emails and SMS in 24 hours; the rest wait. Invitations and reminders may use nine tenths"),
   WORKER: z
     .enum(["on", "off"])
     .default("on")
