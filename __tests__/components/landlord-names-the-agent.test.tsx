@@ -215,23 +215,35 @@ describe("a landlord on step 2", () => {
     expect(api.calls.map(({ path }) => path)).not.toContain("submit-step-2");
   });
 
+  async function leaveAndReturn(user: ReturnType<typeof visit>["user"]) {
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    await screen.findByRole("heading", { name: "Landlord & property details" });
+    window.history.replaceState(null, "", "?step=2");
+    act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
+    return await screen.findByRole("alert");
+  }
+
+  test("finds the first refused digit after coming back, and one error in the summary and at the field", async () => {
+    const { user } = visitStepTwo();
+    await user.type(phone(), "13001234567");
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("link", { name: longest("Australia") });
+    await leaveAndReturn(user);
+    expect(phone()).toHaveValue("1300123456");
+    expect(phone()).toHaveAccessibleDescription(/Please enter a valid contact number/);
+    expect(screen.getByRole("link", { name: "Please enter a valid contact number" })).toBeVisible();
+  });
+
   test("finds the errors of Next again on coming back, but not those corrected before leaving", async () => {
     const { user } = visitStepTwo({ agencyName: "", managerFirstName: "", contactNumber: "61298765432" });
     await user.click(screen.getByRole("button", { name: "Next" }));
     await screen.findByRole("alert", { name: "There is a problem" });
-    const leaveAndReturn = async () => {
-      await user.click(screen.getByRole("button", { name: "Back" }));
-      await screen.findByRole("heading", { name: "Landlord & property details" });
-      window.history.replaceState(null, "", "?step=2");
-      act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
-      return await screen.findByRole("alert");
-    };
     await user.type(screen.getByLabelText("Agency name"), "Quay");
-    expect(await leaveAndReturn()).toHaveAccessibleName("There is a problem");
+    expect(await leaveAndReturn(user)).toHaveAccessibleName("There is a problem");
     expect(screen.getByLabelText("Agency name")).toBeValid();
     expect(screen.getByLabelText("Agent first name")).toHaveAccessibleDescription(/first name is required/);
     await user.type(screen.getByLabelText("Agent first name"), "Grace");
-    expect(await leaveAndReturn()).toHaveAccessibleName("Press Next to check again");
+    expect(await leaveAndReturn(user)).toHaveAccessibleName("Press Next to check again");
     expect(screen.getByLabelText("Agent first name")).toBeValid();
   });
 

@@ -185,8 +185,8 @@ function PhoneAnswer({ name, question, ...field }: KindFieldProps & Extras["phon
       }}
       onRefuse={(message, digits) => {
         refused.refuse(message);
-        // The draft includes the refused digit, so that the number does not look complete after a reload.
-        keep({ [name]: digits });
+        // The draft includes the first refused digit, so that the number does not look complete after a reload.
+        if (!refused.message) keep({ [name]: digits });
       }}
     />
   );

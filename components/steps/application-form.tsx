@@ -89,11 +89,17 @@ function Problems({ step }: { step: AnswerStep }) {
   const { problems } = noticesForStep(useForm().state, step);
   const errorOf = useErrors();
   const hasError = problems.some(({ id }) => errorOf(id));
+  // After a return to the step, a field may have another error than the one that Next has found.
+  const [onReturn] = useState(() => {
+    const current = problems.map(({ id, message }) => ({ id, message: errorOf(id) ?? message }));
+    return { problems, current };
+  });
+  const listed = problems === onReturn.problems ? onReturn.current : problems;
   return (
     <>
       <WindowTitle title={steps[step].windowTitle} hasError={hasError} />
       <div className="mb-6 empty:hidden">
-        <ErrorSummary problems={problems} corrected={hasError ? undefined : "Press Next to check again"} />
+        <ErrorSummary problems={listed} corrected={hasError ? undefined : "Press Next to check again"} />
       </div>
     </>
   );
