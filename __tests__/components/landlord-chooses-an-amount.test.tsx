@@ -4,6 +4,8 @@ import { choice, field, fill, visitStepThree } from "@/__tests__/support/step-th
 
 fakeApi();
 
+type User = ReturnType<typeof visitStepThree>["user"];
+
 const choices = () =>
   screen.getAllByRole<HTMLInputElement>("radio").map(({ labels, checked }) => {
     return `${labels?.[0]?.textContent}${checked ? " (chosen)" : ""}`;
@@ -178,6 +180,33 @@ describe("a landlord who chooses an amount on step 3", () => {
     visitAgain();
     expect(recalculated()).toBeUndefined();
     expect(field("Loan amount")).toHaveValue(loanAmount);
+  });
+
+  test.each([
+    ["an amount of their own", async (user: User) => fill(user, "Loan amount", "9000"), "Go back to $9,000"],
+    ["the invoice alone", async (user: User) => user.click(choice(/Only/)), "Only the invoice: $2,450"],
+  ])("whose choice of %s was replaced before any save goes back to it after a reload", async (_, choose, button) => {
+    const first = visitStepThree();
+    await fill(first.user, "Current weekly rent", "300");
+    await choose(first.user);
+    await fill(first.user, "Current weekly rent", "305");
+    first.unmount();
+    const { user } = visitStepThree();
+    expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $34,170.");
+    await user.click(screen.getByRole("button", { name: button }));
+    expect(recalculated()).toBeUndefined();
+  });
+
+  test("who took the maximum and then corrected the rent reads of no change after a reload", async () => {
+    const visitAgain = () =>
+      visitStepThree({ currentRent: "300", loanAmount: "10000", savedSteps: [1, 2, 3] }, "?step=3");
+    const first = visitAgain();
+    await first.user.click(choice(/^The maximum/));
+    await fill(first.user, "Current weekly rent", "305");
+    first.unmount();
+    visitAgain();
+    expect(field("Loan amount")).toHaveValue("34170");
+    expect(recalculated()).toBeUndefined();
   });
 
   test("who took the maximum instead of the saved amount reads of no change after a reload", async () => {

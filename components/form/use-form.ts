@@ -20,6 +20,7 @@ import {
   storedDraft,
   writeDraft,
 } from "@/lib/client/drafts";
+import { loanAmountFor, sumAnswers } from "@/lib/domain/advance";
 import {
   type AnswerName,
   type ApplicationAnswers,
@@ -134,8 +135,9 @@ export function useFormState() {
     keep(changes: Partial<ApplicationAnswers>, countries: Draft["countries"] = {}, sent: StepValues = {}): void {
       const base = latestSaved();
       const draft = draftOver(base);
+      const replaced = replacedBy(changes, { ...base, ...draft.answers }, draft.replaced);
       const answers = { ...draft.answers, ...changes };
-      writeDraft(reference, { answers, countries: { ...draft.countries, ...countries } }, base, sent);
+      writeDraft(reference, { answers, countries: { ...draft.countries, ...countries }, replaced }, base, sent);
     },
 
     /** Discards the draft of a step, so that the step shows its saved answers. */
@@ -145,7 +147,7 @@ export function useFormState() {
         Object.fromEntries(Object.entries(values).filter(([name]) => !names.some((stepName) => stepName === name)));
       const base = latestSaved();
       const draft = draftOver(base);
-      writeDraft(reference, { answers: without(draft.answers), countries: without(draft.countries) }, base);
+      writeDraft(reference, { ...draft, answers: without(draft.answers), countries: without(draft.countries) }, base);
       announceDraftChange();
     },
 
@@ -166,6 +168,14 @@ export function useFormState() {
       send({ type: "failed", failure, values: { ...base, ...draftOver(base).answers, ...sent } });
     },
   };
+}
+
+/** The first of several keystrokes replaces the applicant's own amount. The next amount or choice of theirs ends this. */
+function replacedBy(changes: Partial<ApplicationAnswers>, before: ApplicationAnswers, earlier: Draft["replaced"]) {
+  if (changes.loanAmount === undefined) return earlier;
+  if (!sumAnswers.some((name) => name in changes)) return undefined;
+  const { currentRent, invoiceAmount, loanAmount } = before;
+  return earlier && loanAmount === loanAmountFor(before) ? earlier : { currentRent, invoiceAmount, loanAmount };
 }
 
 export type Form = ReturnType<typeof useFormState>;

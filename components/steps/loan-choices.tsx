@@ -65,12 +65,13 @@ function changeBetween(before: SumAnswers, now: SumAnswers): keyof SumAnswers | 
 /** Returns the applicant's own amount if a change of rent or invoice has replaced it, and which of the two changed. */
 function useReplaced(values: ApplicationAnswers, selected: AmountChoice | undefined) {
   const [before, setBefore] = useState({ values, selected });
-  const { saved } = useForm();
-  // After a reload or Back, the draft may have the change already. Then only the saved answers have the own amount.
-  const [changedAnswer, setChangedAnswer] = useState(() => changeBetween(saved, values));
+  const { saved, draftOver } = useForm();
+  // After a reload or Back, the draft has the change already. It also has the amounts from before.
+  const [earlier] = useState(() => ({ ...saved, ...draftOver(saved).replaced }));
+  const [changedAnswer, setChangedAnswer] = useState(() => changeBetween(earlier, values));
   const [own, setOwn] = useState(() => {
     const isReplaced = changedAnswer && values.loanAmount === loanAmountFor(values);
-    return isReplaced ? ownAmountOf(saved, selectedChoice(saved)) : ownAmountOf(values, selected);
+    return isReplaced ? ownAmountOf(earlier, selectedChoice(earlier)) : ownAmountOf(values, selected);
   });
   if (before.values !== values || before.selected !== selected) {
     setBefore({ values, selected });

@@ -12,6 +12,7 @@ interface StoredDraft {
   answers: Partial<Record<AnswerName, StoredAnswer>>;
   /** The chosen country of each phone field, because countries may share a dial code. */
   countries: Record<string, string>;
+  replaced?: Draft["replaced"];
   /** When the draft was last stored, in milliseconds since 1970. */
   at: number;
 }
@@ -28,6 +29,8 @@ interface StoredAnswer {
 export interface Draft {
   answers: Partial<ApplicationAnswers>;
   countries: Record<string, string>;
+  /** The amounts before a change of rent or invoice has recalculated the loan amount. */
+  replaced?: Partial<ApplicationAnswers>;
 }
 
 /** The period is short, because other people may use the device. The form states it. */
@@ -67,12 +70,13 @@ function fits(name: AnswerName, answer: StoredAnswer | undefined, saved: Applica
 
 /** Leaves out answers that do not fit the saved ones. */
 export function readDraft(reference: string, saved: ApplicationAnswers): Draft {
-  const { answers = {}, countries: picks = {} } = freshDraft(reference);
+  const { answers = {}, countries: picks = {}, replaced } = freshDraft(reference);
   const fitting = answerNames.filter((name) => fits(name, answers[name], saved));
   const known = Object.entries(picks).filter(([, code]) => countries.some((country) => country.code === code));
   return {
     answers: Object.fromEntries(fitting.map((name) => [name, answers[name]?.typed])),
     countries: Object.fromEntries(known),
+    replaced: fitting.includes("loanAmount") ? replaced : undefined,
   };
 }
 
@@ -82,7 +86,7 @@ export function readDraft(reference: string, saved: ApplicationAnswers): Draft {
  */
 export function writeDraft(
   reference: string,
-  { answers, countries }: Draft,
+  { answers, countries, replaced }: Draft,
   saved: ApplicationAnswers,
   sent: Partial<Record<AnswerName, string>> = {},
 ): void {
@@ -100,7 +104,7 @@ export function writeDraft(
     if (isUnsaved) return [[name, { typed: answers[name], over: saved[name], sent: [...sends] }]];
     return earlier && !isKnown ? [[name, earlier]] : [];
   });
-  const draft: StoredDraft = { answers: Object.fromEntries(entries), countries, at: Date.now() };
+  const draft: StoredDraft = { answers: Object.fromEntries(entries), countries, replaced, at: Date.now() };
   const text = entries.length > 0 || Object.keys(countries).length > 0 ? JSON.stringify(draft) : null;
   const isStored = attempt(() => {
     if (text === null) localStorage.removeItem(key);
