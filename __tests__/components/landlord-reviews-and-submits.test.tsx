@@ -259,6 +259,21 @@ describe("a landlord on the review", () => {
     expect(screen.queryByRole("button", { name: "Back" })).toBeNull();
   });
 
+  test("goes only one step back with a double tap on Back", async () => {
+    const application = newApplication({ ...savedAnswers, savedSteps: [] });
+    api.answers("submit-step-1", {});
+    api.answers("submit-step-2", {});
+    const { user } = visit(<ApplicationForm />, { application });
+    for (const name of ["Agency Details", "Lease & funds"]) {
+      await user.click(screen.getByRole("button", { name: "Next" }));
+      await screen.findByRole("heading", { name, level: 1 });
+    }
+    await user.dblClick(screen.getByRole("button", { name: "Back" }));
+    expect(await screen.findByRole("heading", { name: "Agency Details" })).toBeVisible();
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(screen.getByRole("heading", { name: "Agency Details" })).toBeVisible();
+  });
+
   // The form's Back replaces the entry behind the one that the browser's Forward leads to.
   test.each<[string, AnswerStep[], string, string, string]>([
     ["Back", [1], "Lease & funds", "Next", "Agency Details"],

@@ -67,9 +67,17 @@ function replaceStep(step: StepNumber): void {
   move("replaceState", `?${search}`);
 }
 
+/** Whether the browser is still going back. A second tap must not go back further, or even leave the form. */
+let isGoingBack = false;
+
 /** Goes back in the history to a step. The form's Back may have put another step into that entry meanwhile. */
 function backTo(target: StepNumber): void {
-  const arrive = () => requestedStep(window.location.search) !== target && replaceStep(target);
+  if (isGoingBack) return;
+  isGoingBack = true;
+  const arrive = () => {
+    isGoingBack = false;
+    if (requestedStep(window.location.search) !== target) replaceStep(target);
+  };
   window.addEventListener("popstate", arrive, { once: true });
   window.history.back();
 }
