@@ -340,10 +340,24 @@ describe("a landlord with the same step open in two tabs", () => {
   });
 });
 
-test("where the device stores nothing, what was typed outlives a change of step", async () => {
-  const refuse = jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+const fillStorage = () =>
+  jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("The quota has been exceeded", "QuotaExceededError");
   });
+
+test("where the storage is full, a landlord never reads that the device keeps what was typed", async () => {
+  api.answers("submit-step-2", { status: 504, body: "<h1>Gateway timeout</h1>" });
+  const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
+  const refuse = fillStorage();
+  await user.type(screen.getByLabelText("Agency name"), " Pty");
+  expect(screen.queryByText(/we'll keep what you type on this device/)).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  expect(await screen.findByText(/Keep this page open, or you'll lose what you typed/)).toBeVisible();
+  refuse.mockRestore();
+});
+
+test("where the device stores nothing, what was typed outlives a change of step", async () => {
+  const refuse = fillStorage();
   const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
   await user.type(screen.getByLabelText("Agency name"), " Pty");
   await user.click(screen.getByRole("button", { name: "Back" }));

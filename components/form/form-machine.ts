@@ -1,5 +1,5 @@
 import { type Failure, inWords } from "@/lib/client/api";
-import { isTokenStored } from "@/lib/client/browser-storage";
+import { areDraftsStored } from "@/lib/client/browser-storage";
 import { type AnswerName, type ApplicationAnswers, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journey";
 import type { Messages } from "@/lib/schemas/check";
@@ -114,7 +114,7 @@ function stoppedBy(failure: Failure, step: StepNumber, values: ApplicationAnswer
 /** A review cannot be submitted while anything is unsaved, so a failed submission loses nothing. */
 function keptAdvice(step: StepNumber): string {
   if (step === reviewStep) return "Your answers are saved.";
-  return isTokenStored()
+  return areDraftsStored()
     ? "We've kept what you typed on this device."
     : "Keep this page open, or you'll lose what you typed.";
 }

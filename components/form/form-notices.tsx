@@ -2,7 +2,7 @@ import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { useApplication, useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
-import { isTokenStored } from "@/lib/client/browser-storage";
+import { areDraftsStored } from "@/lib/client/browser-storage";
 import { type AnswerStep, resumeStep, reviewStep, type StepNumber, steps } from "@/lib/domain/journey";
 import { noticesForStep } from "./form-machine";
 import { type Form, useForm } from "./use-form";
@@ -59,7 +59,7 @@ function onConnectionChange(listener: () => void): () => void {
 }
 
 const offlineAdvice = () =>
-  isTokenStored()
+  areDraftsStored()
     ? "Keep going. We're keeping what you type on this device. You can save it when you're back online."
     : "Keep this page open and keep going. You can save it when you're back online.";
 

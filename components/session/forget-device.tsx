@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from "react";
 import { buttonStyle } from "@/components/ui/button";
-import { isTokenStored } from "@/lib/client/browser-storage";
+import { areDraftsStored } from "@/lib/client/browser-storage";
 import { forgetDevice } from "@/lib/client/device";
 import { removeOldDrafts } from "@/lib/client/drafts";
 import { unauthorizedPath } from "@/lib/domain/journey";
@@ -39,7 +39,7 @@ function forget() {
 
 /** Asks for confirmation before this device forgets the application on the screen. */
 function ForgetDevicePanel({ onKeep }: { onKeep: () => void }) {
-  const [losesTyped] = useState(() => removeOldDrafts() || !isTokenStored());
+  const [losesTyped] = useState(() => removeOldDrafts() || !areDraftsStored());
   return (
     <ForgetQuestion onForget={forget} onKeep={onKeep}>
       {losesTyped && "You'll lose anything you typed but didn't save. Copy it first if you need it. "}

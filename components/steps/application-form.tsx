@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { useErrors } from "@/components/form/answer-field";
+import { useErrors, useStepValues } from "@/components/form/answer-field";
 import { FormActions } from "@/components/form/form-actions";
 import { noticesForStep } from "@/components/form/form-machine";
 import { OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
@@ -12,7 +12,7 @@ import { WindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
-import { isTokenStored } from "@/lib/client/browser-storage";
+import { areDraftsStored } from "@/lib/client/browser-storage";
 import { draftDays } from "@/lib/client/drafts";
 import { type AnswerStep, reviewStep, stepNumbers, steps } from "@/lib/domain/journey";
 import { AgentStep, LandlordStep } from "./contact-steps";
@@ -74,13 +74,20 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
           keepsTyped
           onBack={step > 1 ? () => goBack(step) : undefined}
         />
-        {isTokenStored() && (
-          <p className="mt-3 text-ink-soft text-sm">
-            Until you press Next, we'll keep what you type on this device for up to {draftDays} days.
-          </p>
-        )}
+        <KeptNote />
       </Card>
     </StepForm>
+  );
+}
+
+/** Rendered again with every change, because the device may refuse to store it. */
+function KeptNote() {
+  useStepValues();
+  if (!areDraftsStored()) return null;
+  return (
+    <p className="mt-3 text-ink-soft text-sm">
+      Until you press Next, we'll keep what you type on this device for up to {draftDays} days.
+    </p>
   );
 }
 

@@ -66,9 +66,14 @@ export function pageSource(): string {
   return page().source ?? "";
 }
 
-/** False if only this page has its token. Then the device cannot keep drafts either. */
+/** False if only this page has its token. */
 export function isTokenStored(): boolean {
   return page().kept === true;
+}
+
+/** False if what is typed now lasts only as long as this page. The device's storage may also be full. */
+export function areDraftsStored(): boolean {
+  return isTokenStored() && page().drafts === undefined;
 }
 
 /** Stores this page's token. Called only after the server has verified it. */
