@@ -183,20 +183,21 @@ test("a message sent while a list of decisions runs is recorded at once", async 
   await sql("COMMIT");
 });
 
-test("a message whose application a list of decisions locks waits unclaimed, and keeps no other from being sent", async () => {
+test("messages whose application a list of decisions locks wait unclaimed, and keep no other from being sent", async () => {
   const { id } = await submittedBefore();
-  const locked = await insertMessage({ applicationId: id, kind: "confirmation", recipient: address });
+  const confirmation = { applicationId: id, kind: "confirmation", recipient: address };
+  const locked = [await insertMessage(confirmation), await insertMessage(confirmation)];
   const other = await insertDue("invitation");
   await sql("BEGIN");
   await sql("SELECT set_application_status($1::uuid, 'approved', 'Ines', '')", [id]);
-  const claimed = await claim("email", 10);
+  const claimed = await claim("email", locked.length);
   expect(claimed.map((message) => message.id)).toEqual([other.id]);
   for (const message of claimed) await deliver(message);
   await sql("COMMIT");
-  expect(await sql("SELECT state, attempts FROM messages WHERE id = $1", [locked.id])).toEqual([
-    { state: "waiting", attempts: 0 },
-  ]);
-  expect(await claimOne()).toMatchObject({ id: locked.id });
+  const untouched = { state: "waiting", attempts: 0 };
+  expect(await sql("SELECT state, attempts FROM messages WHERE kind = 'confirmation'")).toEqual([untouched, untouched]);
+  const later = await claim("email", 10);
+  expect(later.map((message) => message.id).toSorted()).toEqual(locked.map((message) => message.id).toSorted());
 });
 
 test("a status email that was cancelled while it was being sent counts as sent: a correction is reported", async () => {

@@ -81,22 +81,24 @@ async function claimUpTo(
   // Raw: SKIP LOCKED, so that workers neither wait for each other nor claim the same message. A message whose application is
   // locked stays unclaimed: its delivery would keep a connection until a long list of decisions ends.
   return tx.$queryRaw<Unleased[]>`
-    WITH ready AS (
-      SELECT id, "applicationId", state = 'sending' AND EXISTS (
-        SELECT FROM message_attempts t WHERE t."messageId" = m.id AND t."contactedAt" IS NOT NULL
-          AND t.at >= m."firstDueAt" AND (t."endedAt" IS NULL OR t.outcome IN ('sent', 'unknown'))
-      ) AS "isUncertain"
-      FROM messages m
+    WITH due AS (
+      SELECT id, "applicationId", state, "firstDueAt" FROM messages
       WHERE state IN ('waiting', 'sending') AND "dueAt" <= now() AND channel = ${channel}::"MessageChannel"
         AND (${mayBeCommercial}::boolean OR kind NOT IN (${Prisma.join(commercialKinds)}))
-      ORDER BY ${isCommercialLast}::boolean AND kind IN (${Prisma.join(commercialKinds)}), "dueAt"
-      LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
-    ), unlocked AS (
-      SELECT id FROM applications WHERE id IN (SELECT "applicationId" FROM ready) FOR SHARE SKIP LOCKED
+      ORDER BY ${isCommercialLast}::boolean AND kind IN (${Prisma.join(commercialKinds)}), "dueAt" FOR UPDATE SKIP LOCKED
+    ), ready AS (
+      SELECT due.id, "applicationId", state = 'sending' AND EXISTS (
+        SELECT FROM message_attempts t WHERE t."messageId" = due.id AND t."contactedAt" IS NOT NULL
+          AND t.at >= "firstDueAt" AND (t."endedAt" IS NULL OR t.outcome IN ('sent', 'unknown'))
+      ) AS "isUncertain"
+      FROM due LEFT JOIN LATERAL (
+        SELECT id FROM applications WHERE id = due."applicationId" FOR SHARE SKIP LOCKED
+      ) AS unlocked ON true
+      WHERE "applicationId" IS NULL OR unlocked.id IS NOT NULL LIMIT ${limit}::int
     ), claimed AS (
       UPDATE messages AS m SET state = 'sending', "dueAt" = now() + make_interval(secs => ${leaseSeconds}::int),
         "firstDueAt" = COALESCE("firstDueAt", "dueAt"), attempts = attempts + 1
-      FROM ready WHERE m.id = ready.id AND (ready."applicationId" IS NULL OR ready."applicationId" IN (SELECT id FROM unlocked))
+      FROM ready WHERE m.id = ready.id
       RETURNING m.*, ready."isUncertain"
     ), tried AS (
       INSERT INTO message_attempts ("messageId", "applicationId") SELECT id, "applicationId" FROM claimed
