@@ -64,10 +64,10 @@ test("a killed worker's message is due again after a minute; whether it was sent
   expect((await claimOne()).isUncertain).toBe(false);
   expect(await claim("email", 1)).toEqual([]);
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
-  expect(await claimOne()).toMatchObject({ id, isUncertain: false, attempts: 2 });
+  expect(await claimOne()).toMatchObject({ id, isUncertain: false, attempts: 1 });
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   await sql(`UPDATE message_attempts SET "contactedAt" = now()`);
-  expect(await claimOne()).toMatchObject({ id, isUncertain: true, attempts: 3 });
+  expect(await claimOne()).toMatchObject({ id, isUncertain: true, attempts: 2 });
 });
 
 test("a slow worker, whose claim has ended, changes nothing unless it has sent the message", async () => {
@@ -163,6 +163,16 @@ test("after the last attempt of its schedule a message has failed", async () => 
   await sql("UPDATE messages SET attempts = 10");
   expect(await finish(await claimOne(), later("450"), "")).toBe(true);
   expect(await stateOf(id)).toMatchObject({ state: "failed", error: "450" });
+});
+
+test("claims that failed before the provider was contacted leave a message all its attempts", async () => {
+  const { id } = await insertMessage();
+  for (let count = 0; count < 10; count += 1) {
+    await claimOne();
+    await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  }
+  expect(await finish(await claimOne(), later("450"), "")).toBe(false);
+  expect(await stateOf(id)).toMatchObject({ state: "waiting", dueIn: roughly(60) });
 });
 
 test("a message fails once its provider has been unreachable for days", async () => {

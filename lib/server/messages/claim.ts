@@ -9,7 +9,10 @@ const columns = [
   ...(["recipient", "detail", "attempts", "dueAt", "firstDueAt", "createdAt"] as const),
 ] satisfies (keyof Message)[];
 
-/** A message that this worker may send until `dueAt`. `attempts` excludes postponed attempts (finish.ts). */
+/**
+ * A message that this worker may send until `dueAt`. `attempts` excludes postponed attempts (finish.ts) and those that ended
+ * before the provider was contacted: an hour of database failures would otherwise use up every retry.
+ */
 export interface Claimed extends Pick<Message, (typeof columns)[number]> {
   kind: MessageKind;
   /**
@@ -97,7 +100,7 @@ async function claimUpTo(
       WHERE "applicationId" IS NULL OR unlocked.id IS NOT NULL LIMIT ${limit}::int
     ), claimed AS (
       UPDATE messages AS m SET state = 'sending', "dueAt" = now() + make_interval(secs => ${leaseSeconds}::int),
-        "firstDueAt" = COALESCE("firstDueAt", "dueAt"), attempts = attempts + 1
+        "firstDueAt" = COALESCE("firstDueAt", "dueAt"), attempts = attempts + (state = 'waiting' OR "isUncertain")::int
       FROM ready WHERE m.id = ready.id
       RETURNING m.*, ready."isUncertain"
     ), tried AS (
