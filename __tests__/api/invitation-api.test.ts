@@ -129,6 +129,20 @@ describe("with a key", () => {
     expect([(await call(key, many(101))).status, (await call(key, many(100))).status]).toEqual([422, 201]);
   });
 
+  test("an empty quote counts as not given, so the repair costs stay empty", async () => {
+    const created = await call(key, [
+      { ...alex, quotes: [""], batch: "quotes" },
+      { ...alex, quotes: ["", "1980"], batch: "quotes" },
+    ]);
+    expect(created.status).toBe(201);
+    expect(
+      await sql(`SELECT "invoiceAmount", quotes::text FROM applications WHERE batch = 'quotes' ORDER BY 1`),
+    ).toEqual([
+      { invoiceAmount: "1980.00", quotes: "{1980.00}" },
+      { invoiceAmount: null, quotes: "{}" },
+    ]);
+  });
+
   test("with send, the invitation is on its way and the answer has no link", async () => {
     const { status, body } = await call(key, { ...alex, email: "alex@mail.example", send: true, batch: "spring" });
     expect([status, Object.keys(body.data ?? {}).sort()]).toEqual([201, ["expiresAt", "reference"]]);

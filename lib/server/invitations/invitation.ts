@@ -137,5 +137,6 @@ export const invitationSchema = z
 
 function highest(value: string | string[]): string {
   if (!Array.isArray(value)) return value;
-  return value.length > 0 ? writeCents(Math.max(...value.map(centsOf))) : "";
+  const given = value.filter(Boolean);
+  return given.length > 0 ? writeCents(Math.max(...given.map(centsOf))) : "";
 }
