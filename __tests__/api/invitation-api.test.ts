@@ -143,6 +143,11 @@ describe("with a key", () => {
     ]);
   });
 
+  test("the scheme of the key may be written in any letter case", async () => {
+    for (const scheme of ["bearer", "BEARER"])
+      expect((await call(key, alex, { authorization: `${scheme} ${key}` })).status).toBe(201);
+  });
+
   test("with send, the invitation is on its way and the answer has no link", async () => {
     const { status, body } = await call(key, { ...alex, email: "alex@mail.example", send: true, batch: "spring" });
     expect([status, Object.keys(body.data ?? {}).sort()]).toEqual([201, ["expiresAt", "reference"]]);

@@ -13,7 +13,8 @@ export interface Caller {
   secret: string;
 }
 
-const shape = /^Bearer (rak_[A-Za-z0-9_-]{43})$/;
+/** The scheme may be in any letter case (RFC 9110, section 11.1). */
+const shape = /^bearer (rak_[\w-]{43})$/i;
 
 /** Throws 404 until the first key is created. A revoked key counts, too. */
 export async function requireInvitationApi(): Promise<void> {
