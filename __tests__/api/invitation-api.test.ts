@@ -239,6 +239,21 @@ describe("with a key", () => {
     expect([again.status, again.body.data]).toEqual([201, first.body.data]);
   });
 
+  test("after a day with very many requests, the next ones delete a part of them each", async () => {
+    const busy = await createKey("busier", ["create"], "Ines");
+    const old = `FROM api_requests JOIN api_keys k ON k.id = "keyId" AND k.name = 'busier'
+      WHERE api_requests."createdAt" < now() - interval '24 hours'`;
+    await sql(`INSERT INTO api_requests ("keyId", "idempotencyKey", "bodyHash", salt, "createdAt")
+      SELECT id, n, '', '', now() - interval '25 hours' FROM api_keys, generate_series(1, 1000) n WHERE name = 'busier'`);
+    const first = await call(busy, alex, { "idempotency-key": "1000" });
+    const [{ left } = { left: 0 }] = await sql<{ left: number }>(`SELECT count(*)::int AS left ${old}`);
+    expect([first.status, left > 0 && left < 1000]).toEqual([201, true]);
+    for (let more = 0; more < 10; more += 1) await call(busy, alex, { "idempotency-key": `more-${more}` });
+    expect(await sql(`SELECT 1 ${old}`)).toEqual([]);
+    // Another body than the old request's: its answer has expired.
+    expect((await call(busy, alex, { "idempotency-key": "1000" })).body.data).toEqual(first.body.data);
+  });
+
   test("with send, an address that gets no messages is refused, and named", async () => {
     await suppress("email", "stopped@mail.example", "", "");
     await suppress("email", "dead@mail.example", "bounced 5.1.1", mailSystem);

@@ -205,7 +205,10 @@ async function claim(
   { now, ...row }: { bodyHash: string; salt: string; now: Date },
 ): Promise<void> {
   if (idempotencyKey === null) return;
-  await tx.apiRequest.deleteMany({ where: { keyId, createdAt: { lt: new Date(now.getTime() - dayMs) } } });
+  const expired = { keyId, createdAt: { lt: new Date(now.getTime() - dayMs) } };
+  // Limited, because the rows of a busy day could exceed the time limit of this call and of every later one.
+  await tx.apiRequest.deleteMany({ where: expired, limit: 100 });
+  await tx.apiRequest.deleteMany({ where: { ...expired, idempotencyKey } });
   const { count } = await tx.apiRequest.createMany({ data: [{ keyId, idempotencyKey, ...row }], skipDuplicates: true });
   if (count === 0) throw new Repeated();
 }
