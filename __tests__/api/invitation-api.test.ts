@@ -410,6 +410,27 @@ describe("with a key", () => {
     expect(fields.sort()).toEqual([...fieldFlags.keys(), "batch", "send"].sort());
   });
 
+  test("docs/api.yaml states the limits of the fields, and the routes keep them", async () => {
+    const fields = api.components.schemas.Invitation?.properties ?? {};
+    const quotes = (count = 0) => call(key, { ...alex, quotes: Array(count).fill("100") });
+    expect([
+      (await quotes(fields.quotes?.maxItems)).status,
+      (await quotes(Number(fields.quotes?.maxItems) + 1)).status,
+    ]).toEqual([201, 422]);
+    for (const field of ["firstName", "propertyAddress", "agencyName", "consentBasis", "batch"]) {
+      const text = "x".repeat(fields[field]?.maxLength ?? 0);
+      const statuses = [await call(key, { ...alex, [field]: text }), await call(key, { ...alex, [field]: `${text}x` })];
+      expect([field, ...statuses.map(({ status }) => status)]).toEqual([field, 201, 422]);
+    }
+    for (const field of ["source", "expiresDays"]) {
+      const allowed = new RegExp(fields[field]?.pattern ?? "");
+      for (const text of ["1", "365", "366", "0", "x".repeat(40), "x".repeat(41), "a b"]) {
+        const { status } = await call(key, { ...alex, [field]: text });
+        expect([field, text, status]).toEqual([field, text, allowed.test(text) ? 201 : 422]);
+      }
+    }
+  });
+
   test("the curl commands in the documentation work", async () => {
     const server = createServer(async (incoming, outgoing) => {
       const body = incoming.method === "POST" ? new Uint8Array(await buffer(incoming)) : undefined;

@@ -9,7 +9,12 @@ interface Documented {
 }
 interface Api {
   paths: Record<string, Record<string, { responses: Record<string, Documented> }>>;
-  components: { schemas: Record<string, { properties: Record<string, unknown> }> };
+  components: {
+    schemas: Record<
+      string,
+      { properties: Record<string, { maxItems?: number; maxLength?: number; pattern?: string }> }
+    >;
+  };
 }
 
 /** Replaces each $ref by the node that it refers to. */
