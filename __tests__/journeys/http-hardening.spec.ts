@@ -42,8 +42,9 @@ test.describe("A page allows GET and HEAD only", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
   });
 
-  test("OPTIONS * gets 405", async () => {
+  test("OPTIONS * gets 405, and GET * is not found", async () => {
     expect(await raw("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 405 /);
+    expect(await raw("GET * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   test("calls refuse other methods themselves", async ({ request }) => {

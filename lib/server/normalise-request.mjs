@@ -3,8 +3,8 @@ import parser from "next/dist/server/app-render/parse-and-validate-flight-router
 /** Rewrites requests that Next would answer with 500, or with a redirect that repeats a link's token: '//?token=…'. */
 export function normalise(request) {
   const { headers } = request;
-  // A request target may contain scheme and host (RFC 9112, section 3.2.2).
-  const target = request.url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*\/?/i, "/");
+  // A request target may contain scheme and host, or be '*' (RFC 9112, section 3.2).
+  const target = request.url.replace(/^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?\/?/i, "/");
   request.url = target.replace(/^[^?]*/, (path) => decodable(path.replace(/[\\/]{2,}/g, "/").replace(/(.)\/$/, "$1")));
   // Route handlers do not cover other methods, but every call refuses OPTIONS.
   if (!/^(GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(request.method)) request.method = "OPTIONS";
