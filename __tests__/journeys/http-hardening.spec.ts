@@ -92,6 +92,12 @@ for (const [method, path] of [
     expect(withHost).not.toContain("evil");
   });
 
+test("an expectation that nobody knows is ignored, so the answer has every security header", async () => {
+  const answer = await raw("GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: foo\r\n\r\n");
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  for (const header of securityHeaders) expect(answer.toLowerCase()).toContain(`\r\n${header.toLowerCase()}`);
+});
+
 test("a request to switch to another protocol is answered as without it", async () => {
   const upgrade = "HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n";
   expect(await raw(`GET /nowhere ${upgrade}`)).toMatch(/^HTTP\/1\.1 404 /);

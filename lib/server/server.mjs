@@ -36,6 +36,8 @@ server.on("checkContinue", (request, response) => {
   if (isCall(request)) response.writeContinue();
   server.emit("request", request, response);
 });
+// Node's own answer, 417, would have none of the security headers. RFC 9110, section 10.1.1, allows any expectation to be ignored.
+server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 server.on("clientError", refuseMalformed);
 server.on("error", ({ code }) => fail(`Cannot listen on port ${port} (${code}).`));
 server.listen(port, HOST || undefined);
