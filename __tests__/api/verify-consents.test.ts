@@ -13,6 +13,7 @@ import { answers, savedAnswers } from "@/lib/domain/application";
 import { writeCents } from "@/lib/domain/money";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
+import { reissueLink } from "@/lib/server/invitations/links";
 
 const { sql, untilBlocked, operationsUrl } = freshDatabase();
 const verify = (...args: string[]) => callCommand("consent", ["verify", ...args], { DATABASE_URL: operationsUrl });
@@ -141,6 +142,16 @@ test("a record whose answers were removed says so, and fails, unless the person 
   });
   // The time of an erasure proves nothing without its event.
   await tamper(`UPDATE applications SET "erasedAt" = now() WHERE id = $1`, id);
+  expect(await problemsOf(id)).toEqual([["the answers were removed"]]);
+});
+
+test("an erasure from before the submission does not account for answers that were removed", async () => {
+  const { id, reference } = await invited();
+  await eraseApplication(reference, "Vera");
+  const { token } = await reissueLink(reference, { expiresDays: 30, by: "Vera" });
+  await post(submitWhole, { token, data: wholeApplication });
+  expect(await problemsOf(id)).toEqual([[]]);
+  await tamper(`UPDATE consent_records SET answers = NULL WHERE "applicationId" = $1`, id);
   expect(await problemsOf(id)).toEqual([["the answers were removed"]]);
 });
 

@@ -32,7 +32,8 @@ function verified({ application, ...stored }: Found): Verified {
   const { reference } = application;
   const { document, documentHash, answersHash, recordHash } = stored;
   const answers = stored.answers as Record<string, string> | null;
-  const by = answers === null && application.events.some(({ kind }) => kind === "erased") ? "text" : "all";
+  // An erasure that came before the submission has removed nothing of it.
+  const by = answers === null && application.events.at(-1)?.kind === "erased" ? "text" : "all";
   const isText = hash("sha256", document) === documentHash;
   const problems = isText ? [] : ["the text is not the one that was agreed to"];
   if (answers === null) {
