@@ -73,6 +73,7 @@ export async function evidenceReceipt(db: Db, applicationId: string): Promise<Ev
     inclusion: inclusion.map((range) => rangeHash(range, lookup)),
     head,
     first: { head: coveringHead, consistency: consistency.map((range) => rangeHash(range, lookup)) },
-    keys: (await keysOf(db)).map(({ entry }) => entry),
+    // A backlog that is still being appended may have a later key, and no head yet.
+    keys: (await keysOf(db)).filter(({ index }) => index < head.size).map(({ entry }) => entry),
   };
 }
