@@ -242,6 +242,16 @@ test("evidence-verify.mjs checks a receipt offline in Node, alone and against th
   expect((await inNode("nothing.json")).code).toBe(2);
 });
 
+test("a forged receipt that was merged into a genuine export is refused", async () => {
+  const log = JSON.parse(readFileSync(join(folder, "log/evidence-log.json"), "utf8"));
+  const merged = saved("merged.json", { ...JSON.parse(readFileSync(forged, "utf8")), ...log });
+  expect((await inNode(merged, "evidence-log.json")).code).toBe(2);
+  expect(await evidence(["verify", "--against", merged])).toMatchObject({
+    code: 1,
+    err: `The file ${merged} cannot be read: it is not a receipt, a head or an export\n`,
+  });
+});
+
 test("of several files in any order, each is compared with the export", async () => {
   const log = JSON.parse(readFileSync(join(folder, "log/evidence-log.json"), "utf8"));
   const { head } = JSON.parse(readFileSync(mailed, "utf8"));

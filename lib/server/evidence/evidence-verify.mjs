@@ -229,12 +229,12 @@ const headings = {
   incomplete: "Nothing disagrees, but not everything could be checked.",
 };
 
-/** Parses a receipt, an export, or the head of a log by itself. @param {string} text */
+/** Parses a receipt, a head or an export. If it were both, its record would not be checked. @param {string} text */
 export function parsed(text) {
   const file = JSON.parse(text);
   if (file?.root) return { head: file };
-  if (!file?.head?.root) throw new Error("it is not a receipt, a head or an export");
-  return file;
+  if (file?.head?.root && !(file.leaves && (file.leaf || file.record))) return file;
+  throw new Error("it is not a receipt, a head or an export");
 }
 
 /**
@@ -254,7 +254,7 @@ export async function report(files) {
     if (problems.length > 0) result = "differs";
     lines.push(...(problems.length > 0 ? problems : [otherwise]).map((text) => `${subject}: ${text}.`));
   };
-  const own = (file) => (file.leaves ? exportProblems(file) : receiptProblems(file));
+  const own = (file) => (isExport(file) ? exportProblems(file) : receiptProblems(file));
   for (const [name, file] of inOrder) add(name, await own(file), inWords(file));
   for (const [[name, file], [otherName, other]] of pairs) {
     const largest = inOrder.at(-1)[1];
