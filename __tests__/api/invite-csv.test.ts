@@ -240,6 +240,15 @@ test("an empty first line does not hide the delimiter", async () => {
   });
 });
 
+test("a list may have rows with several kinds of line ends, as after one was added by hand", async () => {
+  const file = csv("mobile,first-name\r\n0412345678,Ada\n0412345679\r0412345670,Cy");
+  expect((await readList(file, [])).rows.map(({ row, cells }) => [row, ...cells])).toEqual([
+    [2, "0412345678", "Ada"],
+    [3, "0412345679", ""],
+    [4, "0412345670", "Cy"],
+  ]);
+});
+
 test("a column to carry that the file lacks is refused before any link is issued", async () => {
   const result = await invite("--csv", csv("mobile\n0412345678\n"), "--out", out(), "--carry", "Customer no");
   expect(result).toMatchObject({ code: 1, err: `${join(folder, "in.csv")} has no column 'Customer no' to carry.\n` });

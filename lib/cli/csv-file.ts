@@ -76,10 +76,13 @@ function parseRows(name: string, text: string, delimiter: string): { cells: stri
   }
 }
 
+/** The package would take the first line's end for that of every line, and join rows that end differently. */
+const lineEnds = ["\r\n", "\n", "\r"];
+
 /** Parses records of any width, each with its position in the file. */
 export function parseRecords(content: string | Buffer, options: Options): { record: string[]; info: Info }[] {
   // The package does not declare the type of the records that the `info` option returns.
-  return parse(content, { ...options, info: true, relax_column_count: true }) as never;
+  return parse(content, { ...options, record_delimiter: lineEnds, info: true, relax_column_count: true }) as never;
 }
 
 const mostProblems = 10;
