@@ -59,13 +59,21 @@ test("on a terminal the command names the application and the email's recipient,
     new RegExp(`${reference} +Ada Byron +submitted → approved +email to ada@\\S+ in 5 minutes`),
   );
   expect([refused.code, refused.out.includes("No status was set.")]).toEqual([1, true]);
-  // Ctrl-D ends the input without a yes.
-  expect((await onTerminal("\u0004", reference, "approved")).code).toBe(1);
   expect(await statusOf(reference)).toBe("submitted");
   expect(await onTerminal("y\n", reference, "approved")).toMatchObject({ code: 0 });
   expect(await statusOf(reference)).toBe("approved");
   expect((await onTerminal("", reference, "declined", "--yes")).out).not.toContain("[y/N]");
   expect(await statusOf(reference)).toBe("declined");
+});
+
+test.each([
+  ["Ctrl-C", "\u0003"],
+  ["Ctrl-D", "\u0004"],
+])("%s at the prompt sets no status", async (_, key) => {
+  const { reference } = await submitted();
+  const { code, out } = await onTerminal(key, reference, "approved");
+  expect([code, out.includes("No status was set."), out.includes("Aborted")]).toEqual([1, true, false]);
+  expect(await statusOf(reference)).toBe("submitted");
 });
 
 test("a decision that is corrected without a message, and one that is silenced, send no earlier email", async () => {

@@ -115,10 +115,11 @@ export function cannotWrite(file: string, { code, path = file }: Pick<NodeJS.Err
   return `The file ${path} cannot be written: ${reasons[code ?? ""] ?? code}.`;
 }
 
-/** Asks for confirmation on a terminal, also if standard output goes elsewhere. */
+/** Asks for confirmation on a terminal, also if standard output goes elsewhere. Ctrl-C and Ctrl-D answer no. */
 export async function isConfirmed(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await Promise.race([lines.question(`${question} [y/N] `), once(lines, "close").then(() => "")]);
+  const answered = lines.question(`${question} [y/N] `).catch(() => "");
+  const answer = await Promise.race([answered, once(lines, "close").then(() => "")]);
   lines.close();
   return /^y(es)?$/i.test(answer.trim());
 }
