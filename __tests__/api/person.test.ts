@@ -5,6 +5,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { saveLandlord, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
+import { runCommand } from "@/__tests__/support/run-command";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { personalDataPage } from "@/lib/cli/personal-data-page";
@@ -30,6 +31,17 @@ test("export prints all that is stored about a person as JSON, and no hash of a 
   expect(data.links).toHaveLength(1);
   expect(data.events.map(({ kind }: { kind: string }) => kind)).toContain("submitted");
   expect(out).not.toContain("tokenHash");
+});
+
+test("the commands that read several tables at once print no warning of the driver", async () => {
+  const { reference } = await submitted(known);
+  const env = { DATABASE_URL: operationsUrl };
+  for (const [name, ...args] of [
+    ["applications", "show", reference],
+    ["export"],
+    ["person", "export", reference],
+  ] as const)
+    expect(await runCommand(name, [...args], env)).toMatchObject({ code: 0, err: "" });
 });
 
 test("the personal data has each table's rows in the order of their creation", async () => {

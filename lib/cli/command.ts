@@ -43,6 +43,8 @@ export function command(
     }
   };
   if (require.main === program) {
+    // pg would warn of how Prisma reads several tables in one transaction, which no operator can change.
+    process.noDeprecation = true;
     exitWhenOutputCloses();
     start(process.argv.slice(2)).then(() => exitsWhenDone && process.exit());
   }
