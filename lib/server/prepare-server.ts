@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { commitsWaitForStandby, excessPrivileges, missingPrivileges } from "@/lib/server/db/catalogue";
+import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { openDatabase } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
@@ -67,11 +67,7 @@ async function awaitDatabase(url: string, reported = ""): Promise<void> {
 
 /** Starts the worker. Throws if migrations are pending or the app's database user lacks a privilege. */
 async function startWithDatabase(url: string): Promise<void> {
-  const { pending, also } = await checkDatabase(url, async (client) => ({
-    missing: await missingPrivileges(client),
-    waitsForStandby: await commitsWaitForStandby(client),
-  }));
-  const { missing = [], waitsForStandby = false } = also ?? {};
+  const { pending, missing, waitsForStandby } = await checkDatabase(url);
   if (pending.length > 0)
     throw new Error(`The database has pending migrations (${pending.join(", ")}): run 'npm run migrate' first.`);
   if (missing.length > 0)

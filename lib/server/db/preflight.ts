@@ -1,24 +1,24 @@
 import type { Client } from "pg";
-import { type DatabaseFacts, factsOf, pendingOn, supportsPreparedStatements } from "./catalogue";
+import {
+  commitsWaitForStandby,
+  type DatabaseFacts,
+  factsOf,
+  missingPrivileges,
+  pendingOn,
+  supportsPreparedStatements,
+} from "./catalogue";
 import { markDatabasePooled } from "./client";
 import { withConnection } from "./connection";
 import { DatabaseUnusable, explain } from "./errors";
 
-interface Checked<T> {
-  /** The migrations that the database lacks, oldest first. */
-  pending: string[];
-  /** The result of `also`; undefined if migrations are pending. */
-  also: T | undefined;
-}
-
 /** While Postgres is down, a pooler still accepts connections but lets their statements wait, so both have a limit. */
 const limits = { connectionTimeoutMillis: 5000, query_timeout: 5000 };
 
-/** Checks the database of this process before its first use. Throws DatabaseUnusable or DatabaseUnavailable. */
-export async function checkDatabase<T = undefined>(
-  url: string,
-  also?: (client: Client) => Promise<T>,
-): Promise<Checked<T>> {
+/**
+ * Checks the database of this process before its first use. Throws DatabaseUnusable or DatabaseUnavailable. Returns the
+ * migrations that it lacks, oldest first, and what the app needs and this user lacks.
+ */
+export function checkDatabase(url: string) {
   const look = async (client: Client) => {
     const facts = await factsOf(client);
     requireUsable(facts);
@@ -26,8 +26,11 @@ export async function checkDatabase<T = undefined>(
       await requirePooler(client, url, facts);
       markDatabasePooled();
     }
-    const pending = await pendingOn(client);
-    return { pending, also: pending.length === 0 ? await also?.(client) : undefined };
+    return {
+      pending: await pendingOn(client),
+      missing: await missingPrivileges(client),
+      waitsForStandby: await commitsWaitForStandby(client),
+    };
   };
   return withConnection(url, look, limits).catch((error: Error) => {
     throw explain(error, url);
