@@ -224,26 +224,15 @@ export async function supportsPreparedStatements(client: ClientBase): Promise<bo
   return rows.some((row) => row.name === name);
 }
 
-export interface DatabaseSchema {
-  database: string;
-  schema: string;
-}
-
-export async function currentSchema(client: ClientBase): Promise<DatabaseSchema> {
+export async function currentSchema(client: ClientBase): Promise<{ database: string; schema: string }> {
   const { rows } = await client.query("SELECT current_database() AS database, current_schema() AS schema");
   return rows[0];
 }
 
-/** The named roles that exist on the server. */
-export async function existingRoles(client: ClientBase, names: string[]): Promise<string[]> {
-  const { rows } = await client.query("SELECT rolname FROM pg_roles WHERE rolname = ANY ($1) ORDER BY 1", [names]);
-  return rows.map(({ rolname }) => rolname);
-}
-
-/** The named roles that may not read applications. */
-export async function rolesWithoutRights(client: ClientBase, names: string[]): Promise<string[]> {
-  const find =
-    "SELECT name FROM unnest($1::text[]) AS name WHERE NOT has_table_privilege(name, 'applications', 'SELECT')";
-  const { rows } = await client.query(find, [names]);
-  return rows.map(({ name }) => name);
+/** Those of the named roles that exist on the server, and whether they may read applications. */
+export async function findRoles(client: ClientBase, names: string[]): Promise<{ name: string; mayRead: boolean }[]> {
+  const find = `
+    SELECT rolname AS name, COALESCE(has_table_privilege(rolname, to_regclass('applications'), 'SELECT'), false) AS "mayRead"
+    FROM pg_roles WHERE rolname = ANY ($1)`;
+  return (await client.query(find, [names])).rows;
 }

@@ -1,13 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
-import {
-  currentSchema,
-  type DatabaseSchema,
-  existingRoles,
-  lockSchema,
-  rolesWithoutRights,
-  runScript,
-} from "./catalogue";
+import { currentSchema, findRoles, lockSchema, runScript } from "./catalogue";
 import { withConnection } from "./connection";
 import { rolesSql } from "./files";
 
@@ -71,8 +64,9 @@ function scramVerifier(password: string): string {
 }
 
 /** prisma/roles.sql for a database, with variables such as :"app" and :'app' replaced as psql does it. */
-function scriptFor({ database, schema }: DatabaseSchema, part: "all" | "privileges" = "all"): string {
-  const names: Record<string, string> = { database, schema };
+function scriptFor(current: { database: string; schema: string }, part: "all" | "privileges" = "all"): string {
+  const { database, schema } = current;
+  const names: Record<string, string> = { ...current };
   for (const kind of roleKinds) names[kind] = roleName(database, kind);
   const script = rolesSql()
     .replace(/:"(\w+)"/g, (_, name: string) => escapeIdentifier(names[name] ?? name))
@@ -127,7 +121,7 @@ function urlsOf(
 
 export async function existingKinds(client: Client, database: string): Promise<RoleKind[]> {
   const names = roleKinds.map((kind) => roleName(database, kind));
-  const found = await existingRoles(client, names);
+  const found = (await findRoles(client, names)).map(({ name }) => name);
   return roleKinds.filter((kind) => found.includes(roleName(database, kind)));
 }
 
@@ -160,13 +154,11 @@ export function missingRoles(url: string): Promise<string[]> {
   return withConnection(url, async (client) => {
     const { database } = await currentSchema(client);
     const names = roleKinds.map((kind) => roleName(database, kind));
-    const existing = await existingRoles(client, names);
-    const powerless = await rolesWithoutRights(client, existing);
-    const absent = names.filter((name) => !existing.includes(name));
-    return [
-      ...absent.map((name) => `the database user ${name}`),
-      ...powerless.map((name) => `the privileges of ${name}`),
-    ];
+    const mayRead = new Map((await findRoles(client, names)).map((role) => [role.name, role.mayRead]));
+    return names.flatMap((name) => {
+      if (!mayRead.has(name)) return [`the database user ${name}`];
+      return mayRead.get(name) ? [] : [`the privileges of ${name}`];
+    });
   });
 }
 
