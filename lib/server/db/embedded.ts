@@ -8,28 +8,19 @@ import { pendingOn } from "./catalogue";
 import { applyMigrations } from "./migrations";
 import { createRoles, derivedUrl, existingKinds, type RoleKind, roleKinds } from "./roles";
 
-/** The URLs of the embedded database for its users. */
-interface Urls {
-  owner: string;
-  app: string;
-  operations: string;
+const started = new Map<string, ReturnType<typeof start>>();
+
+/**
+ * Starts the embedded Postgres of a folder if it is not running, applies every migration and returns the URLs of its users. With
+ * `stopAtExit`, the end of the process that started Postgres stops it, unless another one uses it.
+ */
+export function embeddedPostgres(folder = join(process.cwd(), ".data"), { stopAtExit = false } = {}) {
+  const running = started.get(folder) ?? start(folder, stopAtExit);
+  started.set(folder, running);
+  return running;
 }
 
-interface Options {
-  /** Stops Postgres when this process ends, if this process started it and nobody else is connected. */
-  stopAtExit?: boolean;
-}
-
-const urls = new Map<string, Promise<Urls>>();
-
-/** Starts the embedded Postgres of a folder if it is not running, applies every migration and returns the URLs. */
-export function embeddedPostgres(folder = join(process.cwd(), ".data"), options: Options = {}): Promise<Urls> {
-  const started = urls.get(folder) ?? start(folder, options);
-  urls.set(folder, started);
-  return started;
-}
-
-async function start(folder: string, { stopAtExit = false }: Options): Promise<Urls> {
+async function start(folder: string, stopAtExit: boolean) {
   const files = filesIn(folder);
   const { client, isStartedHere } = await startPostgres(files);
   if (isStartedHere && stopAtExit) process.once("exit", () => stopIfUnused(folder));
