@@ -23,18 +23,16 @@ export type RequireLock = () => Promise<void>;
 export function withListLock<T>(by: string, run: (requireLock: RequireLock) => Promise<T>): Promise<T> {
   return withConnection(database().url, async (client) => {
     await client.query("BEGIN");
-    await client.query("SELECT set_config('application_name', $1, true)", [nameOf(by)]);
     // The transaction is idle during the whole run. If this machine loses its network, the lock ends after a minute.
+    await client.query(
+      `SELECT set_config('application_name', $1, true), set_config('tcp_keepalives_idle', '30', true),
+        set_config('tcp_keepalives_interval', '10', true), set_config('tcp_keepalives_count', '3', true)`,
+      [nameOf(by)],
+    );
     await client.query(`
       SELECT set_config(name, '0', true) FROM pg_settings
       WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`);
-    await client.query(`
-      SELECT set_config('tcp_keepalives_idle', '30', true), set_config('tcp_keepalives_interval', '10', true),
-        set_config('tcp_keepalives_count', '3', true)`);
-    while (!(await tryLock(client))) {
-      const holder = await holderSeenBy(client);
-      if (holder) throw new Error(sentenceOf(holder));
-    }
+    while (!(await tryLock(client))) await requireNoHolder(client);
     // Waits for a killed run's last transaction, which Postgres may still be committing. Its links would look unknown.
     await prisma().$executeRaw`SELECT pg_advisory_xact_lock(${family}::int, ${oneTransaction}::int)`;
     return run(async () => {
@@ -53,29 +51,23 @@ function nameOf(by: string): string {
   return `list run by ${by.slice(0, 16) || "somebody"} on ${hostname().slice(0, 16)}, process ${process.pid}`;
 }
 
-interface Holder {
-  name: string;
-  /** Null if this user may not see it. */
-  since: Date | null;
-}
-
 async function tryLock(client: Client): Promise<boolean> {
   const { rows } = await client.query("SELECT pg_try_advisory_xact_lock($1, $2) AS locked", [family, wholeRun]);
   return rows[0].locked;
 }
 
-/** Returns undefined if the other run has just ended. */
-async function holderSeenBy(client: Client): Promise<Holder | undefined> {
+/** Throws an error that describes the other run, unless it has just ended. */
+async function requireNoHolder(client: Client): Promise<void> {
   const { rows } = await client.query(
     `SELECT a.application_name AS name, a.xact_start AS since FROM pg_locks l JOIN pg_stat_activity a USING (pid)
      WHERE l.locktype = 'advisory' AND l.granted AND l.classid::bigint = $1 AND l.objid::bigint = $2 AND l.objsubid = 2
        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     [family, wholeRun],
   );
-  return rows[0];
-}
-
-function sentenceOf({ name, since }: Holder): string {
+  const [holder] = rows;
+  if (!holder) return;
+  // Null if this user may not see it.
+  const since: Date | null = holder.since;
   const going = since ? `has been running since ${secondIn(since, currentSettings().brand)}` : "is still running";
-  return `Another ${name}, ${going}. Try again when it has finished.`;
+  throw new Error(`Another ${holder.name}, ${going}. Try again when it has finished.`);
 }
