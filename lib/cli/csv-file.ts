@@ -13,7 +13,6 @@ export interface CsvFile {
   rows: { cells: string[]; row: number; hasExtraCells: boolean }[];
 }
 
-/** Reads a file, or standard input for "-". */
 export async function readCsv(file: string): Promise<CsvFile> {
   const name = file === "-" ? "standard input" : file;
   const text = decode(name, file === "-" ? await buffer(process.stdin) : await readBytes(file));

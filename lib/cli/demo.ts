@@ -41,7 +41,6 @@ function reachable(host: string): string {
 
 const keyFile = ".data/evidence-key.json";
 
-/** Creates a key for the demo's evidence log if none is configured. */
 function evidenceSettings(): Record<string, string> {
   if (currentSettings().evidence.keyFile) return {};
   if (!existsSync(keyFile)) writeKey(keyFile);

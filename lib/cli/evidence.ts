@@ -132,7 +132,6 @@ async function exportTo(folder: string): Promise<void> {
   }
 }
 
-/** The flags of each action. */
 const flags = new Map(Object.entries({ key: ["rotate"], verify: ["against"] }));
 
 export default command(module, usage, async (args) => {

@@ -9,7 +9,6 @@ import { z } from "zod";
 import type { Brand } from "@/lib/brand";
 import { type Message, mailboxPage, messageItems, pagePolicy } from "./mailbox-page";
 
-/** Older messages are dropped. */
 const maxMessages = 300;
 const host = "127.0.0.1";
 

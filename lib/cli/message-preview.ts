@@ -34,7 +34,6 @@ function sampleData(): TemplateData {
   };
 }
 
-/** The text of a kind of message with sample values. Without a kind, returns the list of kinds. */
 export function previewPage(kind: string | undefined, asHtml: boolean): string {
   const kinds = Object.entries(texts).flatMap(([name, channels]) => (Object.keys(channels).length > 0 ? [name] : []));
   if (kind === undefined) return kinds.join("\n");

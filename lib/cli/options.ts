@@ -9,7 +9,6 @@ import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
 
-/** The option for parseArgs in every command that changes something. */
 export const byOption = { by: { type: "string" } } as const;
 
 /** The name that an event records: `--by NAME`, or else the system's login name. Throws if the system has none. */
@@ -29,7 +28,6 @@ export function refuseOtherFlags(action: string, values: Record<string, unknown>
   if (other) throw new UsageError(`--${other} cannot be used with ${action}.`);
 }
 
-/** The options for parseArgs in the commands that list applications. */
 export const filterOptions = {
   status: { type: "string", multiple: true },
   since: { type: "string" },
@@ -60,7 +58,6 @@ export function oneOf<T extends string>(flag: string, value: string | undefined,
   return found;
 }
 
-/** Parses an email address, or a phone number in any usual notation. */
 export function readRecipient(text: string): Contact {
   if (/^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(text)) return { channel: "email", recipient: text };
   const digits = normalisePhone(text);

@@ -25,12 +25,10 @@ export function print(text: string): void {
   console.log(printable(text));
 }
 
-/** Formats a time to the minute in BRAND_TIME_ZONE. The result for null is empty. */
 export function minute(instant: Date | string | null): string {
   return instant === null ? "" : minuteIn(new Date(instant), currentSettings().brand);
 }
 
-/** Formats a stored time to the second in BRAND_TIME_ZONE. */
 export const second = (instant: unknown) => secondIn(new Date(String(instant)), currentSettings().brand);
 
 /** On a terminal, aligned columns under their headings. In a pipe, plain lines with a tab between the cells. */

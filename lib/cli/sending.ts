@@ -12,13 +12,10 @@ import { chunks } from "./csv-file";
 
 const rowsAtOnce = 500;
 
-/** As they are printed. */
 export const channelNames = { email: "email", sms: "SMS" };
 
-/** The error for an invitation that no channel reaches. */
 export const noContact = "there is no email address, and no SMS can be sent to the mobile";
 
-/** For commands that send to applicants. */
 export function requireSending(): void {
   const { email, sms } = currentSettings().sending;
   if (!email && !sms) throw new Error("Sending is not set up: set SMTP_URL or SMS_PROVIDER (docs/sending.md).");

@@ -40,7 +40,6 @@ function decisionOf(reference: string, text: string, reason = ""): Decision {
   return { reference, status, reason: oneLine(reason.trim()) };
 }
 
-/** Checks every row before any status is set. */
 async function plannedByList(file: string, isSilent: boolean): Promise<PlannedChange[]> {
   const { name, headings, rows } = await readCsv(file);
   const names = headings.map(columnName);

@@ -15,7 +15,6 @@ const searchedColumns: Record<string, string[]> = {
   applications: ["reference", "status", "firstName", "lastName", "mobile", "invitedMobile"],
 };
 
-/** Matches the rows that contain the word in one of the searched columns. */
 function wordFilter(table: string, word: string): Filter {
   const text = table === "application_list" ? searchText(word) : word;
   const value = `%${text.replace(/[\\%_]/g, "\\$&")}%`;

@@ -70,7 +70,6 @@ const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Prisma
 </style>
 <div id="root"></div><script src="/studio.js"></script></html>`;
 
-/** Bundles Prisma's browser component with our adapter. */
 async function buildPage(): Promise<{ script: string; styles: string }> {
   const { outputFiles } = await build({
     entryPoints: ["lib/cli/studio-page.ts", "@prisma/studio-core/ui/index.css"],

@@ -43,7 +43,6 @@ async function readersUrl(databaseUrl: string): Promise<string> {
   );
 }
 
-/** Serves Prisma Studio as the reader, which can read everything except token hashes. */
 export default command(module, usage, async (args) => {
   const { port, by } = readArguments(args);
   await requireFreePort(port, "choose another, as in npm run studio -- --port 5556.");

@@ -41,7 +41,6 @@ function readLock({ data, lock }: Files) {
   }
 }
 
-/** The running Postgres. Null if none runs. */
 export function readPostmaster(files: Files) {
   const lock = readLock(files);
   return lock?.isHere ? lock : null;

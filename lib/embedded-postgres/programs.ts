@@ -2,7 +2,6 @@ import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 
-/** Finds the Postgres that npm installed for this platform. */
 export function findPrograms(): { initdb: string; pgCtl: string; postgres: string } {
   const folder = packageFolder();
   restoreSymlinks(folder);

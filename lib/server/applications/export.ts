@@ -53,7 +53,6 @@ const stepOf = (row: Row) =>
   row.status === "draft" ? resumeStep({ savedSteps: answerSteps.filter((step) => isSaved(row, step)) }) : null;
 
 const isDecided = ({ status }: Row) => decidedStatuses.some((decided) => decided === status);
-/** The last change of the status. */
 const decisionOf = (row: Row) =>
   isDecided(row) ? row.events.find(({ kind }) => kind === "status_changed") : undefined;
 /** The reason for the last decision, which may have been added later. Reasons for an earlier status are ignored. */

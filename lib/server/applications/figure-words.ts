@@ -31,7 +31,6 @@ export const funnelHeadings = [
   "Went no further",
 ];
 
-/** A row for each stage, under the headings above. */
 export const funnelRows = ({ stages }: Figures): string[][] =>
   stages.map((row) => [
     ...[stageLabels[row.stage], String(row.count), percent(row.ofInvited), percent(row.ofBefore)],

@@ -33,7 +33,6 @@ const times = {
 };
 
 export type Stage = keyof typeof times;
-/** The stages of an application, in order. */
 export const stages = Object.keys(times) as Stage[];
 
 /** The figures of all applications together, whose `group` is empty, and of each group. */
@@ -61,7 +60,6 @@ export const figuresSchema = z.array(
 );
 export type Figures = z.infer<typeof figuresSchema>[number];
 
-/** The kind of device that first opened a link. */
 const device = `COALESCE((array_agg(l.device ORDER BY l."openedAt") FILTER (WHERE l.device IS NOT NULL))[1], 'unknown')`;
 
 const groups = {

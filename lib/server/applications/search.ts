@@ -28,7 +28,6 @@ export interface ListFilter extends Filter {
   sort?: Sort | undefined;
 }
 
-/** The filter as a condition of Prisma. */
 export function whereOf({ statuses, since }: Filter): Prisma.ApplicationWhereInput {
   return {
     ...(statuses.length > 0 ? { status: { in: statuses.map(storedStatus) } } : {}),
@@ -40,7 +39,6 @@ export const documentsBy = ["agent", "self"] as const;
 /** Who sends the documents, as the applicant agreed: the agent or the applicant. */
 export type Documents = (typeof documentsBy)[number];
 
-/** An application as a line of a list. */
 export interface Listed {
   reference: string;
   status: ApplicationStatus;
@@ -51,7 +49,6 @@ export interface Listed {
   invitedAt: string;
   /** The step at which a draft continues; null after the submission. */
   step: StepNumber | null;
-  /** When one of its links was first opened. */
   openedAt: string | null;
   takenBy: string;
   batch: string;
@@ -59,7 +56,6 @@ export interface Listed {
   documents: Documents | null;
   /** Other open applications with the same mobile, while this one is a draft. */
   duplicateOf: string[];
-  /** The last note. */
   note: string;
   /** 'agent changed' if the agent's number is still the invitation's but other details of the agent are not; else empty. */
   warning: string;

@@ -34,7 +34,6 @@ export async function countOrReadFigures(filter: FiguresFilter, url: string): Pr
   });
 }
 
-/** Counts all applications in each grouping and stores the figures. */
 export async function storeFigures(url: string): Promise<void> {
   await onSeparateConnection(url, async (count, db) => {
     for (const grouping of groupings) {

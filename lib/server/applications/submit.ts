@@ -35,7 +35,6 @@ export async function submitFinal(visit: Visit): Promise<Receipt> {
   return submitOnce(visit, consent, reviewed, async () => {});
 }
 
-/** The action of user/submit: saves every step and submits, in one transaction. */
 export async function submitWhole(visit: Visit): Promise<Receipt> {
   if (visit.row.status !== "draft") return receipt(visit.row);
   const data = withLockedAnswers(visit.data, visit.row);

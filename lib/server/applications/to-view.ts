@@ -43,7 +43,6 @@ function isSaved(row: ApplicationRow, step: AnswerStep): boolean {
   return row[savedAtColumns[step]] !== null && names.every((name) => stored[name] !== null);
 }
 
-/** What the applicant may see of the row. */
 export function toView(row: ApplicationRow): ApplicationView {
   // Object.assign, because spreading this many properties into a literal takes V8 ten times as long.
   return Object.assign(formatAnswers(answersOf(row)), ticksIn(row), {

@@ -47,7 +47,6 @@ export function storedStatus(status: ApplicationStatus): Application["status"] {
 }
 
 type StoredValue = string | number | Date | Prisma.Decimal | null;
-/** The answers in a row or in a consent record. */
 export type StoredAnswers = { [Name in SavedAnswer & keyof Application]?: StoredValue };
 
 /** An answer as the applicant gave it: money without needless zeros, dates as YYYY-MM-DD; `fallback` if it is null. */
@@ -63,7 +62,6 @@ interface Column {
 
 const text: Column = { type: "text", read: String };
 
-/** The column of an answer of each kind. */
 const columns: Record<Exclude<Kind, "tick">, Column> = {
   text,
   email: text,

@@ -5,7 +5,6 @@ import { migrationNames, rolesSql } from "./files";
 
 // Raw throughout: queries of Postgres's catalogue, and scripts that change the schema or the roles.
 
-/** The `migrations` that have not been applied to the database, in order. */
 export async function pendingOn(client: ClientBase, migrations = migrationNames()): Promise<string[]> {
   const finished = await client
     .query("SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL")

@@ -2,7 +2,6 @@ import { Client, type ClientConfig } from "pg";
 import { driverUrl } from "./database-url";
 import { explain } from "./errors";
 
-/** Opens a connection for a few statements and closes it, even after an error. */
 export async function withConnection<T>(
   url: string,
   use: (client: Client) => Promise<T>,

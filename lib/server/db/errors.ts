@@ -15,7 +15,6 @@ const faultCodes = /^((22|23|42)...|P2025)$/;
 /** undefined_table and insufficient_privilege: a retry succeeds once somebody has restored the table or the privilege. */
 const missingCodes = /^(42P01|42501)$/;
 
-/** Whether an error comes from the database or from the connection to it. */
 export function isDatabaseFailure(error: unknown): boolean {
   if (!isNativeError(error)) return false;
   if (names.test(error.name)) return true;

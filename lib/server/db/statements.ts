@@ -124,9 +124,7 @@ type SharedRecord = Json<Omit<ConsentRecord, "id" | "document">> & { textHash: s
 
 export interface LoggedLeaf extends Json<EvidenceLeaf> {
   event: Json<Event> | null;
-  /** The reference of the event's application. */
   reference: string;
-  /** The consent record, if the event is a submission. */
   record: SharedRecord | null;
 }
 
@@ -193,7 +191,6 @@ export function unloggedEvidence(db: Db): Promise<{ reference: string; problem: 
     ) AS found (isSo, problem) WHERE found.isSo`;
 }
 
-/** Erases the personal data of applications and revokes their links. Returns how many it erased. */
 export async function eraseApplications(db: Db, ids: string[], by: string): Promise<number> {
   // Raw: a SECURITY DEFINER function, because nobody but the owner may change events or consent records.
   const [row] = await db.$queryRaw<[{ erased: number }]>`SELECT erase_applications(${ids}::uuid[], ${by}) AS erased`;
@@ -298,7 +295,6 @@ export async function insertApplications(tx: Db, rows: object[]): Promise<Set<st
   return new Set(inserted.map(({ id }) => id));
 }
 
-/** Returns the hashes that belong to a link, in hexadecimal digits. */
 export async function knownTokenHashes(db: Db, hashes: Uint8Array<ArrayBuffer>[]): Promise<string[]> {
   // Raw: a SECURITY DEFINER function, because operations may not read hashes.
   const rows = await db.$queryRaw<{ hash: string }[]>`

@@ -14,7 +14,6 @@ export interface Head {
   size: number;
   /** In hex. */
   root: string;
-  /** An ISO instant. */
   at: string;
   /** The public Ed25519 key. Key and signature are in base64; the signature covers the other fields. */
   key?: string;
@@ -92,7 +91,6 @@ export async function appendAll(db: PrismaClient): Promise<void> {
   }
 }
 
-/** The latest key in the log; null if it has none. */
 export async function lastKey(db: Db): Promise<KeyEntry | null> {
   const leaf = await db.evidenceLeaf.findFirst({ where: { entry: { not: null } }, orderBy: { index: "desc" } });
   return leaf?.entry ? JSON.parse(leaf.entry) : null;

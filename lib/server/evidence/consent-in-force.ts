@@ -3,7 +3,6 @@ import { consentDocument, consentText } from "@/lib/domain/consent";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { currentSettings } from "@/lib/server/settings";
 
-/** The consent text of this deployment, for the page that shows it and the submission that records it. */
 export function consentInForce(): ShownConsent {
   const text = consentText(currentSettings().brand);
   return { ...text, hash: hash("sha256", consentDocument(text)) };

@@ -11,7 +11,6 @@ export interface KeyEntry {
   signature?: string;
 }
 
-/** An Ed25519 key that signs the heads of the log. */
 export interface EvidenceKey {
   entry: KeyEntry;
   /** Signs a value as JSON of RFC 8785. Returns base64. */

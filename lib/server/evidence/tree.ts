@@ -43,7 +43,6 @@ function subtreesOf([first, end]: Range): [last: number, size: number][] {
   return parts;
 }
 
-/** The leaves whose rows are needed for the hashes of these ranges. */
 export function leavesFor(ranges: Range[]): number[] {
   return ranges.flatMap((range) => subtreesOf(range).map(([last]) => last));
 }

@@ -102,9 +102,7 @@ async function verifySnapshot(db: Db): Promise<VerifiedLog> {
 }
 
 interface Context {
-  /** The last erasure event of each erased application. */
   erasures: Map<string, number>;
-  /** The texts of all consents, by their SHA-256. */
   texts: Map<string, string>;
 }
 

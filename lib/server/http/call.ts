@@ -10,7 +10,6 @@ import { countAgainst, countGuess } from "./limits";
 import { logCall, millisecondsSince, nameOf } from "./log";
 import { readJsonObject } from "./read-body";
 
-/** The body of every API response (docs/calls.md). */
 interface Envelope {
   success: boolean;
   data?: unknown;
@@ -31,7 +30,6 @@ interface Declaration {
   requireCall?: () => Promise<void>;
 }
 
-/** What the log line says about a request. */
 interface Context {
   requestId: string;
   address: string;
@@ -130,7 +128,6 @@ export function validated<T>(schema: Schema<T>, value: unknown): T {
   return data;
 }
 
-/** What an action receives after the token is verified. */
 export interface Visit {
   row: ApplicationRow;
   linkId: string;

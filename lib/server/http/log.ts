@@ -20,7 +20,6 @@ export interface CallLine {
   refused?: "link";
   /** A keyed hash of the address of a client that was refused (401, 429). */
   from?: string;
-  /** The names of the fields that were refused (422). */
   fields?: string[];
   /** Does not include the error's message, which may quote personal data. */
   error?: { name: string; code?: string };
@@ -138,7 +137,6 @@ export function nameOf(error: unknown): CallLine["error"] {
   return { name: innermost(error).name, code: codeOf(error) };
 }
 
-/** The milliseconds since `started`, rounded to a tenth. */
 export function millisecondsSince(started: number): number {
   return Math.round((performance.now() - started) * 10) / 10;
 }

@@ -37,7 +37,6 @@ async function readBytes(stream: ReadableStream<Uint8Array>, maxBytes: number): 
   }
 }
 
-/** Reads a body of any content type within the limits. */
 export async function readBody(request: Request, maxBytes = maxCallBytes): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length")) > maxBytes) throw tooLarge();
   return request.body ? readBytes(request.body, maxBytes) : new Uint8Array();

@@ -57,7 +57,6 @@ function columnsOf(invitation: Invitation) {
   return Object.assign({}, ...pairs) as Invitation["answers"] & InvitedColumns;
 }
 
-/** The contact that receives an invitation; null if there is none. */
 export function contactOf({ answers: invited }: Invitation): Contact | null {
   return invitedContact(invited.email ?? "", invited.mobile ?? "");
 }

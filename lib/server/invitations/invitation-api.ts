@@ -84,7 +84,6 @@ function readAll(body: unknown): RequestedInvitation[] {
   return all;
 }
 
-/** Another request with this Idempotency-Key came first. */
 class Repeated extends Error {
   override name = "Repeated";
 }
@@ -108,7 +107,6 @@ function idempotencyKeyOf({ headers }: Request): string | null {
   return key;
 }
 
-/** POST /api/v1/invitations */
 export async function postInvitations(request: Request, { address }: { address: string }): Promise<unknown> {
   refuseOtherSites(request);
   const caller = await withDeadline(() => requireKey(request, "create", address));
@@ -177,7 +175,6 @@ async function create(order: Order): Promise<object[]> {
   return answerOf(caller, salt, kept);
 }
 
-/** Throws 422 if an invitation could not be sent. */
 async function requireReachable(tx: Db, invitations: Invitation[], isOne: boolean): Promise<void> {
   const contacts = await contactsOf(tx, invitations);
   const errors = contacts.flatMap((contact, index) =>

@@ -7,7 +7,6 @@ import { answerSchema as formSchema } from "@/lib/schemas/steps";
 import { currentSettings } from "@/lib/server/settings";
 import { normalisePhone } from "./normalise-phone";
 
-/** What the lender knows when it invites somebody. */
 export interface Invitation {
   /** Only the answers that the lender gave. */
   answers: Partial<Record<InvitableAnswer, string>>;
@@ -52,7 +51,6 @@ function errorText(name: InvitableAnswer, message: string): string {
   }
 }
 
-/** Normalises phone numbers and amounts that people or spreadsheets wrote. */
 function normalised(name: InvitableAnswer, text: string): string {
   switch (answers[name].kind) {
     case "phone":
@@ -94,7 +92,6 @@ const answerShape = Object.fromEntries(
   }),
 );
 
-/** The corrected contact of an invitation. */
 export const contactSchema = z.strictObject({
   email: answerSchema("email").optional(),
   mobile: answerSchema("mobile").optional(),
@@ -107,7 +104,6 @@ export const expiresDaysSchema = z
     "expires-days must be a whole number from 1 to 365",
   );
 
-/** Parses an invitation from flags or a CSV row. */
 export const invitationSchema = z
   .strictObject({
     ...answerShape,

@@ -7,7 +7,6 @@ import type { IssuedLink } from "./create-invitations";
 import { type ReissueTerms, reissue } from "./links";
 import { shareListLock } from "./list-lock";
 
-/** An application of a batch whose links nobody has opened. */
 export interface Unopened extends Application {
   liveLinks: number;
   /** Operations have revoked all of its links. */

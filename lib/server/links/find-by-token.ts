@@ -5,7 +5,6 @@ import { enqueue, messagesForOpening } from "@/lib/server/messages/outbox/enqueu
 import type { Link } from "@/prisma/generated/client";
 import { hashToken, isTokenShaped } from "./token";
 
-/** A live link with its application. */
 export interface Access {
   linkId: string;
   row: ApplicationRow;

@@ -24,7 +24,6 @@ export interface MessageFilter {
   /** An empty list selects every state. */
   states?: MessageState[];
   channel?: Message["channel"] | null;
-  /** Selects messages that are due at this time or later. */
   since?: Date | null;
   reference?: string | null;
   number?: number | null;

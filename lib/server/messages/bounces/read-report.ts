@@ -4,7 +4,6 @@ import { isDeadAddress } from "./dead-address";
 /** `bounced`: no message can ever reach this address. `undelivered`: this message did not arrive. */
 type Ending = "bounced" | "undelivered" | "delivered";
 
-/** What a report says about one of our messages. */
 export interface Report {
   /** The Message-ID of our message, without angle brackets. */
   messageId: string;

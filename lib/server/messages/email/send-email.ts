@@ -8,7 +8,6 @@ export interface Email extends WrittenEmail {
   /** The id of the message. The Message-ID is derived from it, so that it is the same for each attempt. */
   id: string;
   to: string;
-  /** The address with which the recipient stops such messages in one click. */
   stop?: string | undefined;
   /** Files whose names say their types. */
   attachments?: { filename: string; content: string }[] | undefined;
@@ -102,7 +101,6 @@ export function closeEmail(): void {
   mailer = undefined;
 }
 
-/** The fields that nodemailer adds to an error. */
 export interface SmtpError extends Error {
   code?: string;
   /** The operating system's code, if `code` is nodemailer's own. */

@@ -34,7 +34,6 @@ export const kinds = {
 type Kinds = typeof kinds;
 export type MessageKind = keyof Kinds;
 export type ChannelOf<K extends MessageKind> = Kinds[K]["channels"][number];
-/** The kinds that a channel may send. */
 export type KindOfChannel<C extends MessageChannel> = {
   [K in MessageKind]: C extends ChannelOf<K> ? K : never;
 }[MessageKind];

@@ -12,7 +12,6 @@ export interface Sms {
   text: string;
 }
 
-/** The POST request that gives a message to the provider. */
 export interface SmsRequest {
   url: string;
   headers: Record<string, string>;
@@ -30,7 +29,6 @@ export interface ReportCall {
   url: URL;
   headers: Headers;
   body: Uint8Array;
-  /** The fields of the body, which is a form or JSON. */
   fields: Record<string, unknown>;
 }
 

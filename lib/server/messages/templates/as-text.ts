@@ -42,11 +42,9 @@ export const senderLines = ({ legalName, companyNumber, licence }: Brand) => [
   `${companyNumber} · ${licence}`,
 ];
 
-/** The sentence that says whom to ask. */
 export const contact = ({ supportPhone, supportHours, supportEmail }: Brand) =>
   `Questions? Call ${supportPhone} (${supportHours}) or email ${supportEmail}.`;
 
-/** The sentence that says how to opt out when there is no page for it. */
 export const stopByPhone = ({ supportPhone }: Brand) => `To stop these messages, call ${supportPhone}.`;
 
 /** Matches letters, or an abbreviation such as 'J.', 'St.' or 'Jr.'. Persian and Sinhala names contain joiners. */

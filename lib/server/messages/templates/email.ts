@@ -118,7 +118,6 @@ ${stop === undefined ? "" : stopAsHtml(stop, brand)}
 `.markup;
 }
 
-/** Builds an email template that renders a letter as plain text and as HTML. */
 export function emailOf(version: string, letter: (data: TemplateData, brand: Brand) => Letter): Template<WrittenEmail> {
   return {
     version,

@@ -41,7 +41,6 @@ const happened = ({ since, type }: Events) => Prisma.sql`
     WHERE (${since}::timestamptz IS NULL OR e.at >= ${since}::timestamptz) AND (${type}::text IS NULL OR e.type = ${type})
   )`;
 
-/** Counts what `replay` would do. */
 export async function countReplay(events: Events): Promise<ReplayCounts> {
   const [counted] = await prisma().$queryRaw<[ReplayCounts]>`
     WITH ${happened(events)}
