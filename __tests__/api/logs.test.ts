@@ -7,16 +7,7 @@ import { home, post } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
 import { closeDatabase, database, openDatabase, prisma } from "@/lib/server/db/client";
 import { resolveArrival } from "@/lib/server/http/arrival";
-import {
-  hashForLog,
-  logDatabase,
-  logEvidence,
-  logProvider,
-  logSender,
-  logStart,
-  millisecondsSince,
-  nameOf,
-} from "@/lib/server/http/log";
+import { hashForLog, logProcess, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
 
 process.env.LOG_LEVEL = "debug";
 const { sql } = freshDatabase();
@@ -150,13 +141,13 @@ test("a start, a database, an attempt to send, a provider and the evidence log a
   const start = { version: "1", database: "lender", user: "app", listens: "::", address: "https://apply.example" };
   const outage = { channel: "sms", since: "2026-11-22T06:00:00.000Z", minutes: 10 };
   lines.length = 0;
-  logStart(start);
-  logDatabase(true);
-  logEvidence(new RangeError(canary.email));
+  logProcess("info", { start });
+  logProcess("info", { database: "ready", commitsWaitForStandby: true });
+  logProcess("error", { evidence: "failed", error: nameOf(new RangeError(canary.email)) });
   logSender({ channel: "email", message: 7, outcome: "sent" });
   logSender({ channel: "email", error: { name: "PrismaClientKnownRequestError", code: "42P01" } });
-  logProvider({ ...outage, provider: "unreachable", reason: "ECONNREFUSED" });
-  logProvider({ ...outage, provider: "reachable" });
+  logProcess("warn", { ...outage, provider: "unreachable", reason: "ECONNREFUSED" });
+  logProcess("info", { ...outage, provider: "reachable" });
   const time = expect.any(String);
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { level: 30, time, start },

@@ -9,7 +9,7 @@ import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { DatabaseUnavailable } from "@/lib/server/db/errors";
 import { checkDatabase } from "@/lib/server/db/preflight";
 import { keyNotice } from "@/lib/server/evidence/key";
-import { logDatabase, logStart } from "@/lib/server/http/log";
+import { logProcess } from "@/lib/server/http/log";
 import { addressOf } from "./db/database-url";
 import { currentSettings, requireSettings } from "./settings";
 
@@ -25,7 +25,8 @@ export async function prepareServer(): Promise<void> {
     openDatabase(url);
     // Begun before the start is logged, so that logging does not delay the check.
     const database = DATABASE_URL ? awaitDatabase(url) : startSending(url);
-    logStart({ version: version(), ...addressOf(url), listens: `${HOST ?? "*"}:${PORT}`, address: appUrl });
+    const start = { version: version(), ...addressOf(url), listens: `${HOST ?? "*"}:${PORT}`, address: appUrl };
+    logProcess("info", { start });
     await database;
     if (notice) process.stderr.write(`${notice}\n`);
     // Imported only if the setting asks for it, because the metrics module slows the start.
@@ -74,7 +75,7 @@ async function startWithDatabase(url: string): Promise<void> {
     throw new Error(
       `The app's database user lacks ${missing.join(", ")}: run 'npm run roles' as the owner, which grants its privileges.`,
     );
-  logDatabase(waitsForStandby);
+  logProcess("info", { database: "ready", commitsWaitForStandby: waitsForStandby });
   await startSending(url);
   // Not awaited: the check reads every role and table, and it only warns.
   void warnOverPrivileged(url);

@@ -4,7 +4,7 @@ import type { WebVitals } from "@/lib/schemas/web-vitals";
 import { refuseOtherSites } from "./call";
 import { clientAddress, networkOf } from "./client-address";
 import { countAgainst } from "./limits";
-import { count, logPolicyReport } from "./log";
+import { count, logProcess } from "./log";
 import { readBody } from "./read-body";
 
 /** The directive names of CSP. Anybody can post a report, and other names would add labels to the metric. */
@@ -21,7 +21,7 @@ export async function countPolicyReport(request: Request): Promise<void> {
   await countAgainst("policyReports", networkOf(clientAddress(request.headers)));
   const reported = directiveIn(body);
   count(({ policyReports }) => policyReports.inc({ directive: reported }));
-  logPolicyReport(reported);
+  logProcess("warn", { policy: "violated", directive: reported });
 }
 
 function directiveIn(body: Uint8Array): string {

@@ -25,23 +25,26 @@ export interface CallLine {
   error?: { name: string; code?: string };
 }
 
-/** The version, the database and its user, and the addresses of the app. */
-export interface StartLine {
-  version: string;
-  database: string;
-  user: string;
-  listens: string;
-  address: string;
+/** Whether calls would succeed. If not, the names of what is missing, or the error of the check. */
+export interface Readiness {
+  ready: boolean;
+  missing?: string[];
+  error?: CallLine["error"];
 }
 
-/** Logs the first line of a process. */
-export function logStart(start: StartLine): void {
-  log().info({ start });
-}
+/** A line about the process, its database or a provider. */
+type ProcessLine =
+  | { start: { version: string; database: string; user: string; listens: string; address: string } }
+  | { database: "ready"; commitsWaitForStandby: boolean }
+  | Readiness
+  /** `since` is when the first attempt failed, and `reason` the error code of the last one: 'ECONNREFUSED'. */
+  | { channel: string; provider: "unreachable" | "reachable"; reason?: string; since: string; minutes: number }
+  /** A browser has blocked something under the Content-Security-Policy: an attack, an extension, or our own mistake. */
+  | { policy: "violated"; directive: string }
+  | { evidence: "failed"; error: CallLine["error"] };
 
-/** Logged once the database answers. States whether commits are acknowledged only after a standby has them. */
-export function logDatabase(commitsWaitForStandby: boolean): void {
-  log().info({ database: "ready", commitsWaitForStandby });
+export function logProcess(level: "info" | "warn" | "error", line: ProcessLine): void {
+  log()[level](line);
 }
 
 /** Writes one JSON line per call or page. The application's reference is the only sent or stored value in it. */
@@ -70,43 +73,6 @@ export function logSender(line: SenderLine): void {
   log()[line.error ? "error" : "info"](line);
   const { channel, kind = "", outcome = "error" } = line;
   count(({ messages }) => messages.inc({ channel, kind, outcome }));
-}
-
-/** A provider has been unreachable for a while, or is reachable again. */
-interface ProviderLine {
-  channel: string;
-  provider: "unreachable" | "reachable";
-  /** The error code of the last attempt: 'ECONNREFUSED'. */
-  reason?: string;
-  /** When the first attempt failed. */
-  since: string;
-  minutes: number;
-}
-
-export function logProvider(line: ProviderLine): void {
-  log()[line.provider === "reachable" ? "info" : "warn"](line);
-}
-
-/** Whether calls would succeed. If not, the names of what is missing, or the error of the check. */
-export interface Readiness {
-  ready: boolean;
-  missing?: string[];
-  error?: CallLine["error"];
-}
-
-/** Callers log a change of readiness, not every probe. */
-export function logReadiness(line: Readiness): void {
-  log()[line.ready ? "info" : "error"](line);
-}
-
-/** A browser has blocked something under the Content-Security-Policy: an attack, an extension, or our own mistake. */
-export function logPolicyReport(directive: string): void {
-  log().warn({ policy: "violated", directive });
-}
-
-/** The evidence log could not be appended to, or grows unsigned (UnknownEvidenceKey). */
-export function logEvidence(error: unknown): void {
-  log().error({ evidence: "failed", error: nameOf(error) });
 }
 
 function log(): Logger {

@@ -1,7 +1,7 @@
 import { commitsWaitForStandby, missingForCalls } from "@/lib/server/db/catalogue";
 import { prisma, withDeadline } from "@/lib/server/db/client";
 import { oldestDueSeconds } from "@/lib/server/db/statements";
-import { logReadiness, nameOf, type Readiness } from "./log";
+import { logProcess, nameOf, type Readiness } from "./log";
 
 interface Answer {
   status: "ready" | "unready";
@@ -27,7 +27,8 @@ async function check(): Promise<Answer> {
     (missing): Readiness => (missing.length > 0 ? { ready: false, missing } : { ready: true }),
     (error): Readiness => ({ ready: false, error: nameOf(error) }),
   );
-  if (JSON.stringify(found) !== logged) logReadiness(found);
+  // Only a change is logged, not every probe.
+  if (JSON.stringify(found) !== logged) logProcess(found.ready ? "info" : "error", found);
   logged = JSON.stringify(found);
   if (!found.ready) return { status: "unready" };
   const waited = await withDeadline(() => oldestDueSeconds(prisma())).catch(() => 0);

@@ -1,6 +1,6 @@
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
-import { logProvider } from "@/lib/server/http/log";
+import { logProcess } from "@/lib/server/http/log";
 import type { MessageChannel } from "@/prisma/generated/client";
 import { isProviderUnavailable, type Outcome } from "./outcome";
 
@@ -40,7 +40,7 @@ export async function reportOutage(db: Db, channel: MessageChannel): Promise<voi
   if (!outage || Date.now() - (outage.warnedAt ?? outage.since) < warningIntervalMs) return;
   if (!(await isOngoing(db, channel, outage))) return end(channel);
   outage.warnedAt = Date.now();
-  logProvider({ channel, provider: "unreachable", reason: outage.reason, ...duration(outage) });
+  logProcess("warn", { channel, provider: "unreachable", reason: outage.reason, ...duration(outage) });
 }
 
 /** Another process may have reached the provider since, or the waiting messages may have been cancelled. */
@@ -58,7 +58,7 @@ async function isOngoing(db: Db, channel: MessageChannel, { since }: Outage): Pr
 function end(channel: MessageChannel): void {
   const outage = outages.get(channel);
   outages.delete(channel);
-  if (outage?.warnedAt) logProvider({ channel, provider: "reachable", ...duration(outage) });
+  if (outage?.warnedAt) logProcess("info", { channel, provider: "reachable", ...duration(outage) });
 }
 
 function duration({ since }: Outage): { since: string; minutes: number } {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import { close, createDatabase, type Db, isDatabasePooled } from "@/lib/server/db/client";
 import { runEvidenceLog } from "@/lib/server/evidence/append";
-import { count, logEvidence, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
+import { count, logProcess, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
 import { currentSettings } from "@/lib/server/settings";
 import type { MessageChannel, PrismaClient } from "@/prisma/generated/client";
 import { readMailbox } from "./bounces/read-mailbox";
@@ -43,7 +43,7 @@ export function startWorker(url: string, { spacingMs }: Terms): { stop(): Promis
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel has its own loop, so that a provider that stalls delays no other channel.
   const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
-  loops.push(runEvidenceLog(database.prisma, ending.signal, logEvidence));
+  loops.push(runEvidenceLog(database.prisma, ending.signal, reportEvidence));
   const answerRequests = () => answerFreshLinkRequests(database.prisma, ending.signal);
   loops.push(repeat("fresh-link", pollMs, ending.signal, answerRequests));
   if (BOUNCES_IMAP_URL)
@@ -74,6 +74,9 @@ function countFromZero(): void {
       for (const channel of channels) for (const outcome of outcomes) messages.inc({ channel, kind, outcome }, 0);
   });
 }
+
+/** The evidence log could not be appended to, or grows unsigned (UnknownEvidenceKey). */
+const reportEvidence = (error: unknown) => logProcess("error", { evidence: "failed", error: nameOf(error) });
 
 async function run(db: PrismaClient, channel: MessageChannel, spacingMs: number, signal: AbortSignal): Promise<void> {
   let limit = maxBatch;
