@@ -10,7 +10,7 @@ const secret = () => `whsec_${randomBytes(24).toString("base64")}`;
 const [newer, older, unknown] = [secret(), secret(), secret()];
 const at = new Date("2026-11-22T04:05:06.789Z");
 const context = { reference: "K7QM-4XRT", status: "in-review", submittedAt: at } as const;
-const body = webhookBody({ type: "application.submitted", at, sequence: 7, status: "", context });
+const body = webhookBody({ kind: "application.submitted", createdAt: at, number: 7n, detail: "" }, context);
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 beforeAll(async () => {
@@ -124,7 +124,7 @@ test.each([
   ["link.opened", "", { status: "in-review", openedAt: at.toISOString() }],
 ])("%s carries reference, status and times, and no personal data", (type, status, ownData) => {
   const personal = { ...context, name: "Alex", source: "ba" };
-  expect(JSON.parse(webhookBody({ type, at, sequence: 7, status, context: personal }))).toEqual({
+  expect(JSON.parse(webhookBody({ kind: type, createdAt: at, number: 7n, detail: status }, personal))).toEqual({
     type,
     timestamp: at.toISOString(),
     data: { reference: "K7QM-4XRT", sequence: 7, ...ownData },
@@ -132,7 +132,7 @@ test.each([
 });
 
 test("a test webhook names no application", () => {
-  const text = webhookBody({ type: "test", at, sequence: 7, status: "", context: null });
+  const text = webhookBody({ kind: "test", createdAt: at, number: 7n, detail: "" }, null);
   expect(JSON.parse(text)).toEqual({ type: "test", timestamp: at.toISOString(), data: { sequence: 7 } });
 });
 

@@ -141,20 +141,9 @@ function templateOf({ channel, kind }: Claimed): string {
 }
 
 async function send(message: Claimed, { context, data }: Prepared): Promise<Outcome> {
-  const { id, channel, kind, recipient, detail, number, createdAt } = message;
+  const { id, channel, kind, recipient } = message;
   const { brand } = currentSettings();
-  if (channel === "webhook") {
-    const { evidence } = data;
-    const body = webhookBody({
-      type: kind,
-      at: createdAt,
-      sequence: Number(number),
-      status: detail,
-      context,
-      evidence,
-    });
-    return sendWebhook({ id, body });
-  }
+  if (channel === "webhook") return sendWebhook({ id, body: webhookBody(message, context, data.evidence) });
   if (channel === "sms") {
     const text = smsTemplate(kind)?.write(data, brand);
     return text === undefined ? withoutTemplate : sendSms({ id, to: recipient, text });

@@ -4,6 +4,7 @@ import type { Evidence } from "@/lib/server/evidence/receipt";
 import type { MessageContext } from "@/lib/server/messages/message-context";
 import { type Outcome, retryAfter } from "@/lib/server/messages/outcome";
 import { currentSettings } from "@/lib/server/settings";
+import type { Message } from "@/prisma/generated/client";
 
 const timeoutMs = 15_000;
 
@@ -61,33 +62,24 @@ export function signatures(secrets: string[], { id, timestamp, body }: Signed): 
     .join(" ");
 }
 
-interface WebhookEvent {
-  /** application.submitted, application.status_changed, link.opened */
-  type: string;
-  at: Date;
-  /** Grows with every event. Receivers order late events by `timestamp`, and by `sequence` within a millisecond. */
-  sequence: number;
-  /** The new status for application.status_changed; empty for other types. */
-  status: string;
-  context: Pick<MessageContext, "reference" | "status" | "submittedAt"> | null;
-  /** Only for application.submitted. */
-  evidence?: Evidence;
-}
+/** `number` grows with every event: receivers order late ones by `timestamp`, and by `sequence` within a millisecond. */
+type WebhookEvent = Pick<Message, "kind" | "createdAt" | "number" | "detail">;
+type Subject = Pick<MessageContext, "reference" | "status" | "submittedAt">;
 
 /** Holds no personal data. All attempts of a message send the same bytes, except for the status in link.opened. */
-export function webhookBody({ type, at, sequence, status, context, evidence }: WebhookEvent): string {
-  const data = { ...(context && dataOf(type, at, status, context)), sequence, evidence };
-  return JSON.stringify({ type, timestamp: at, data });
+export function webhookBody(event: WebhookEvent, context: Subject | null, evidence?: Evidence): string {
+  const { kind: type, createdAt: timestamp, number } = event;
+  const data = { ...(context && dataOf(event, context)), sequence: Number(number), evidence };
+  return JSON.stringify({ type, timestamp, data });
 }
 
-function dataOf(type: string, at: Date, status: string, context: NonNullable<WebhookEvent["context"]>) {
-  const { reference, submittedAt } = context;
-  switch (type) {
+function dataOf({ kind, createdAt, detail }: WebhookEvent, { reference, status, submittedAt }: Subject) {
+  switch (kind) {
     case "application.submitted":
       return { reference, status: "submitted", submittedAt };
     case "application.status_changed":
-      return { reference, status, submittedAt };
+      return { reference, status: detail, submittedAt };
     default:
-      return { reference, status: context.status, openedAt: at };
+      return { reference, status, openedAt: createdAt };
   }
 }
