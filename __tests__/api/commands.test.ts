@@ -7,8 +7,8 @@ import { fillIn, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
-import { setStatus } from "@/lib/server/applications/set-status";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
 const { sql, operationsUrl } = freshDatabase();

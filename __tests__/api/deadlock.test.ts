@@ -1,8 +1,8 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { setStatus } from "@/lib/server/applications/set-status";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 

@@ -7,11 +7,11 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { claim, finish } from "@/__tests__/support/sending";
+import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
-import { setStatus } from "@/lib/server/applications/set-status";
 import { startWorker } from "@/lib/server/messages/worker";
 
 const { sql, untilBlocked, appUrl, operationsUrl } = freshDatabase();

@@ -6,10 +6,10 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { claim, deliver } from "@/__tests__/support/sending";
+import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { addNote } from "@/lib/server/applications/handling";
-import { setStatus } from "@/lib/server/applications/set-status";
 import { reissueLink } from "@/lib/server/invitations/links";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 

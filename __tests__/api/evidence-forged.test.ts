@@ -1,9 +1,9 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys, reportOf, verified } from "@/__tests__/support/evidence";
+import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { setStatus } from "@/lib/server/applications/set-status";
 import { versionOf } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { appendAll } from "@/lib/server/evidence/append";

@@ -4,10 +4,11 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys, problemsOfLog, reportOf, verified } from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { setStatus } from "@/lib/server/applications/set-status";
+
 import { close, createDatabase, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { lockEvidenceLog } from "@/lib/server/db/statements";

@@ -8,13 +8,13 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { readAll } from "@/__tests__/support/read-all";
+import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { spreadsheetCell, writeOut } from "@/lib/cli/output";
 import { savedAnswers } from "@/lib/domain/application";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { exportedRows } from "@/lib/server/applications/export";
-import { setStatus } from "@/lib/server/applications/set-status";
 
 const { operationsUrl: url, sql, untilBlocked } = freshDatabase();
 const run = (...args: string[]) => callCommand("export", args, { DATABASE_URL: url });

@@ -1,9 +1,9 @@
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
 import { readRecipient } from "@/lib/cli/options";
-import { setStatus } from "@/lib/server/applications/set-status";
 
 const { operationsUrl, sql, insertMessage } = freshDatabase();
 const run = (...args: string[]) => callCommand("messages", args, { DATABASE_URL: operationsUrl });

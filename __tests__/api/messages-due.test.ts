@@ -4,10 +4,10 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { claim, deliver } from "@/__tests__/support/sending";
+import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import type { SubmittedStatus } from "@/lib/domain/journey";
-import { setStatus } from "@/lib/server/applications/set-status";
 
 Object.assign(process.env, {
   SMTP_URL: "smtp://127.0.0.1:1",

@@ -1,7 +1,7 @@
 import { agent } from "@/__tests__/support/answers";
 import { freshDatabase } from "@/__tests__/support/database";
+import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
-import { setStatus } from "@/lib/server/applications/set-status";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";

@@ -1,10 +1,10 @@
 import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
+import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
 import { submittedStatuses } from "@/lib/domain/journey";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { setStatus } from "@/lib/server/applications/set-status";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
 const { sql } = freshDatabase();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import { setStatus } from "@/__tests__/support/set-status";
 import { type SubmittedStatus, submittedStatuses } from "@/lib/domain/journey";
-import { setStatus } from "@/lib/server/applications/set-status";
 import { act, expectNoError, hasPersons, hold, selectPerson, step, who } from "./command";
 import type { Person } from "./model";
 import type { World } from "./world";

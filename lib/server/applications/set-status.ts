@@ -16,7 +16,7 @@ export interface Decision {
   before?: SubmittedStatus;
 }
 
-interface Terms {
+export interface Terms {
   by: string;
   /** Suppresses the email, for a correction that nobody needs to hear about. */
   isSilent?: boolean;
@@ -99,15 +99,6 @@ export async function setStatuses(decisions: Decision[], terms: Terms): Promise<
     return changes;
   };
   return retryOnDeadlock(() => prisma().$transaction(decide, longTransaction));
-}
-
-export async function setStatus(
-  reference: string,
-  status: SubmittedStatus,
-  { reason, before, ...terms }: Terms & Pick<Decision, "reason" | "before">,
-): Promise<Change> {
-  const [changed] = await setStatuses([{ reference, status, reason, before }], terms);
-  return changed as Change;
 }
 
 async function change(tx: Db, decision: Decision, { by, isSilent }: Terms): Promise<Change> {
