@@ -12,17 +12,12 @@ import { type Message, mailboxPage, messageItems, pagePolicy } from "./mailbox-p
 const maxMessages = 300;
 const host = "127.0.0.1";
 
-export interface Mailbox {
-  url: string;
-  /** With these settings, the app sends every message to the mailbox. */
-  settings: Record<string, string>;
-  close(): void;
-}
+export type Mailbox = Awaited<ReturnType<typeof openMailbox>>;
 
 const smsSchema = z.object({ to: z.string(), from: z.string(), text: z.string() });
 
 /** Starts a mail server, an SMS gateway and a webhook receiver on this machine, and a page that shows what they receive. */
-export async function openMailbox(brand: Brand): Promise<Mailbox> {
+export async function openMailbox(brand: Brand) {
   const messages: Message[] = [];
   let count = 0;
   const receive = (message: Omit<Message, "number" | "at">) => {
@@ -95,6 +90,7 @@ export async function openMailbox(brand: Brand): Promise<Mailbox> {
   await once(web.listen(0, host), "listening");
 
   const url = `http://${host}:${portOf(web)}`;
+  /** With these settings, the app sends every message to the mailbox. */
   const settings = {
     SMTP_URL: `smtp://${host}:${portOf(smtp.server)}`,
     SMS_PROVIDER: "generic",

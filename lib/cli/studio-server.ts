@@ -10,14 +10,6 @@ import { withConnection } from "@/lib/server/db/connection";
 
 const statementTimeout = "5s";
 
-/** The tables and views that Studio shows. */
-export interface StudioSchema {
-  /** In the format of the result of Studio's own schema query. */
-  relations: { schema: string; name: string; columns: { name: string; [detail: string]: unknown }[] }[];
-  /** The view that Studio opens first. */
-  first: { schema: string; table: string };
-}
-
 const firstView = "application_list";
 
 /** Hidden in Studio: rate limit counts, Prisma's migration list, and the tables that a view shows by reference. */
@@ -37,7 +29,7 @@ const firstColumns = [
  * columns are declared as computed parts of the primary key: Studio orders columns by their position in the key, identifies
  * the rows of a view by the key, and does not edit computed columns.
  */
-export async function readSchema(client: Client): Promise<StudioSchema> {
+export async function readSchema(client: Client) {
   // Raw: this reads Postgres's catalogue.
   const { rows } = await client.query(
     `SELECT current_schema() AS schema, relname AS name, json_agg(json_build_object(
@@ -57,7 +49,7 @@ export async function readSchema(client: Client): Promise<StudioSchema> {
   );
   if (rows[0]?.name !== firstView)
     throw new Error("This database user may not read applications: 'npm run roles' makes one that may.");
-  return { relations: rows, first: { schema: rows[0].schema, table: firstView } };
+  return { relations: rows, first: { schema: rows[0].schema as string, table: firstView } };
 }
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Prisma Studio</title>
@@ -91,7 +83,7 @@ async function buildPage(): Promise<{ script: string; styles: string }> {
 export async function serveStudio(
   port: number,
   databaseUrl: string,
-  { relations, first }: StudioSchema,
+  { relations, first }: Awaited<ReturnType<typeof readSchema>>,
 ): Promise<{ address: string; server: Server }> {
   // Not localhost, which browsers also resolve to ::1. Another user of the machine may use this port there.
   const host = `127.0.0.1:${port}`;
