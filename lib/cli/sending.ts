@@ -43,30 +43,23 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
       if (channel === "sms") sum.segments += segmentsOf(inGsm7(sampleText(source)));
     }
   }
-  console.error(sentences(sum).join("\n"));
+  const { REMINDER_DAYS: reminderDays, MESSAGES_PER_DAY: perDay } = currentSettings();
+  const aDay = commercialCap(perDay);
+  const written = (count: number) => count.toLocaleString("en");
+  const reminders = reminderDays.length > 0 ? `, with reminders after ${reminderDays.join(", ")} days` : "";
+  const bySms = sum.sms > 0 ? ` and ${written(sum.sms)} by SMS (${written(sum.segments)} segments)` : "";
+  console.error(`To send: ${written(sum.email)} by email${bySms}${reminders}.`);
+  if (sum.stopped > 0) console.error(`Not sent (opted out or unreachable): ${written(sum.stopped)}.`);
+  if (sum.outside > 0) console.error(`Not sent, since they are not in SANDBOX_RECIPIENTS: ${written(sum.outside)}.`);
+  if (sum.withoutBasis > 0) console.error(`Without a consent basis (--consent-basis): ${written(sum.withoutBasis)}.`);
+  if (sum.email + sum.sms > aDay)
+    console.error(`MESSAGES_PER_DAY leaves ${written(aDay)} a day to invitations: it takes more than a day.`);
 }
 
 /** A sample SMS. Its token has the length of every token, so that the segments can be counted. */
 function sampleText(source: string): string {
   const data = { reference: "XXXX-XXXX", name: "", link: linkTo("x".repeat(43), source), linkUntil: new Date() };
   return texts.invitation.sms.write(data, currentSettings().brand);
-}
-
-function sentences(
-  sum: Record<"email" | "sms" | "segments" | "stopped" | "outside" | "withoutBasis", number>,
-): string[] {
-  const { REMINDER_DAYS: reminderDays, MESSAGES_PER_DAY: perDay } = currentSettings();
-  const aDay = commercialCap(perDay);
-  const written = (count: number) => count.toLocaleString("en");
-  const all = sum.email + sum.sms;
-  const bySms = sum.sms > 0 ? ` and ${written(sum.sms)} by SMS (${written(sum.segments)} segments)` : "";
-  return [
-    `To send: ${written(sum.email)} by email${bySms}${reminderDays.length > 0 ? `, with reminders after ${reminderDays.join(", ")} days` : ""}.`,
-    ...(sum.stopped > 0 ? [`Not sent (opted out or unreachable): ${written(sum.stopped)}.`] : []),
-    ...(sum.outside > 0 ? [`Not sent, since they are not in SANDBOX_RECIPIENTS: ${written(sum.outside)}.`] : []),
-    ...(sum.withoutBasis > 0 ? [`Without a consent basis (--consent-basis): ${written(sum.withoutBasis)}.`] : []),
-    ...(all > aDay ? [`MESSAGES_PER_DAY leaves ${written(aDay)} a day to invitations: it takes more than a day.`] : []),
-  ];
 }
 
 /** Without APP_URL, a link leads to the machine on which it is opened. Reported on stderr: a program may read stdout. */
