@@ -16,31 +16,20 @@ const usage = `Creates the database users of the app and of operations, and sets
   npm run roles                       creates those that are missing, as the owner of the database
   npm run --silent roles -- --sql     prints what a database administrator has to run instead`;
 
-/** The URL of operations: the one that was just made, or the configured one. */
-function operationsUrl(made: CreatedRole[]): string | undefined {
-  return made.find(({ kind }) => kind === "operations")?.url ?? currentSettings().OPERATIONS_DATABASE_URL;
-}
-
 function describeRole({ kind, name, url }: CreatedRole, made: CreatedRole[]): string {
   if (kind === "app") return `Created ${name}. Shown once:\n  DATABASE_URL=${url}`;
   if (kind === "operations") return `Created ${name}. Shown once:\n  OPERATIONS_DATABASE_URL=${url}`;
-  const operations = operationsUrl(made);
+  const operations = made.find((role) => role.kind === "operations")?.url ?? currentSettings().OPERATIONS_DATABASE_URL;
   return operations && readerUrl(operations) === url
     ? `Created ${name}, which 'npm run studio' uses. Its password is derived from that of operations.`
     : `Created ${name}. Shown once, for 'npm run studio' alone:\n  OPERATIONS_DATABASE_URL=${url}`;
-}
-
-/** If the role of operations already existed, the reader's password is derived from the configured one. */
-function readersPassword(): string {
-  const reader = readerUrl(operationsUrl([]) ?? "postgresql://");
-  return reader ? new URL(reader).password : randomPassword();
 }
 
 export default command(module, usage, async (args) => {
   const { sql: isScript } = parseArgs({ args, options: { sql: { type: "boolean" } } }).values;
   await withDatabase(async (url) => {
     if (isScript) return console.log(await rolesScript(url));
-    const made = await createRoles(url, (kind) => (kind === "reader" ? readersPassword() : randomPassword()));
+    const made = await createRoles(url, randomPassword, currentSettings().OPERATIONS_DATABASE_URL);
     for (const role of made) console.log(describeRole(role, made));
     if (made.length < roleKinds.length) console.log("Existing roles keep their passwords.");
     console.log("All roles have their privileges.");

@@ -6,7 +6,7 @@ import { databaseName, filesIn, urlOf } from "@/lib/embedded-postgres/cluster";
 import { startPostgres } from "@/lib/embedded-postgres/pg-ctl";
 import { pendingOn } from "./catalogue";
 import { applyMigrations } from "./migrations";
-import { createRoles, derivedUrl, existingKinds, type RoleKind, roleKinds } from "./roles";
+import { createRoles, derivedUrl, existingKinds, roleKinds } from "./roles";
 
 const started = new Map<string, ReturnType<typeof start>>();
 
@@ -28,19 +28,14 @@ async function start(folder: string, stopAtExit: boolean) {
   await migrate(client, owner);
   // The client stays connected, which marks Postgres as in use, but it does not keep this process alive.
   (client.connection.stream as Socket).unref();
-  return { owner, app: urlAs("app", owner), operations: urlAs("operations", owner) };
+  return { owner, app: derivedUrl("app", owner), operations: derivedUrl("operations", owner) };
 }
 
 async function migrate(client: Client, url: string): Promise<void> {
   const hasRoles = (await existingKinds(client, databaseName)).length === roleKinds.length;
   if (hasRoles && (await pendingOn(client)).length === 0) return;
   await applyMigrations(url);
-  await createRoles(url, (kind) => new URL(urlAs(kind, url)).password);
-}
-
-/** The URL of the database for a role. As on any server, the reader's password derives from that of operations. */
-function urlAs(kind: RoleKind, ownerUrl: string): string {
-  return derivedUrl(kind, kind === "reader" ? derivedUrl("operations", ownerUrl) : ownerUrl);
+  await createRoles(url, (kind) => new URL(derivedUrl(kind, url)).password, derivedUrl("operations", url));
 }
 
 /** Stops Postgres from another process, because this one is exiting. */

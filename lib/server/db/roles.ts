@@ -80,18 +80,28 @@ const insufficient = "42501";
 
 /**
  * Creates the missing roles and grants every role its privileges, in one transaction, as the owner of the tables. Returns the
- * roles that it created.
+ * roles that it created. The reader's password derives from that of operations, if that role is created as well or its URL is
+ * given: one setting then serves commands and Studio.
  */
 export function createRoles(
   url: string,
   passwordOf: (kind: RoleKind) => string = randomPassword,
+  operationsUrl?: string,
 ): Promise<CreatedRole[]> {
   return withConnection(url, async (client) => {
     await lockSchema(client);
     const current = await currentSchema(client);
     const existing = await existingKinds(client, current.database);
-    const missing = roleKinds.filter((kind) => !existing.includes(kind));
-    const made = urlsOf(missing, url, current.database, passwordOf);
+    const made: CreatedRole[] = [];
+    for (const kind of roleKinds.filter((missing) => !existing.includes(missing))) {
+      const name = roleName(current.database, kind);
+      const roleUrl = new URL(url);
+      roleUrl.username = name;
+      const operations = made.find((role) => role.kind === "operations")?.url ?? operationsUrl;
+      const reader = kind === "reader" && operations ? readerUrl(operations) : null;
+      roleUrl.password = reader ? new URL(reader).password : passwordOf(kind);
+      made.push({ kind, name, url: roleUrl.href });
+    }
     const passwords = made.map(({ name, url: roleUrl }) => {
       const { password } = new URL(roleUrl);
       return `ALTER ROLE ${escapeIdentifier(name)} PASSWORD ${escapeLiteral(scramVerifier(password))};`;
@@ -99,24 +109,6 @@ export function createRoles(
     await runScript(client, [scriptFor(current), ...passwords].join("\n")).catch(explained);
     return made;
   });
-}
-
-/** If both are created, the reader's password derives from that of operations: one setting then serves commands and Studio. */
-function urlsOf(
-  kinds: RoleKind[],
-  url: string,
-  database: string,
-  passwordOf: (kind: RoleKind) => string,
-): CreatedRole[] {
-  const urls = new Map<RoleKind, string>();
-  for (const kind of kinds) {
-    const roleUrl = new URL(url);
-    roleUrl.username = roleName(database, kind);
-    roleUrl.password = passwordOf(kind);
-    const operations = urls.get("operations");
-    urls.set(kind, kind === "reader" && operations ? derivedUrl(kind, operations) : roleUrl.href);
-  }
-  return [...urls].map(([kind, roleUrl]) => ({ kind, name: roleName(database, kind), url: roleUrl }));
 }
 
 export async function existingKinds(client: Client, database: string): Promise<RoleKind[]> {
