@@ -243,22 +243,14 @@ export async function eraseSomeOld(tx: Db, { status, months, by, after, to, most
   return { erased: batch?.erased ?? 0, last: ids.length < most ? null : (ids.at(-1) ?? null) };
 }
 
-export interface StatusChange {
-  status: ApplicationStatus;
-  by: string;
-  reason: string;
-}
-
-/** Sets the status of a submitted application, and records who did it and why. Returns the previous status. */
+/** Sets the status of a submitted application, and records who did it and why. */
 export async function changeStatus(
   tx: Db,
   id: string,
-  { status, by, reason }: StatusChange,
-): Promise<ApplicationStatus> {
+  { status, by, reason }: { status: ApplicationStatus; by: string; reason: string },
+): Promise<void> {
   // Raw: a SECURITY DEFINER function, because operations may not write a status.
-  const [row] = await tx.$queryRaw<[{ before: ApplicationStatus }]>`
-    SELECT set_application_status(${id}::uuid, ${status}::"ApplicationStatus", ${by}, ${reason}) AS before`;
-  return row.before;
+  await tx.$queryRaw`SELECT set_application_status(${id}::uuid, ${status}::"ApplicationStatus", ${by}, ${reason})`;
 }
 
 /** Corrects the contact of a draft's invitation, and records who did it. Returns false if there is no such draft. */
