@@ -9,13 +9,6 @@ import type { Message, MessageState, Suppression } from "@/prisma/generated/clie
 
 type Channel = Contact["channel"];
 
-interface Suppressed {
-  /** False if the address was already suppressed. */
-  isNew: boolean;
-  /** The number of waiting invitations and reminders that were cancelled. */
-  cancelled: number;
-}
-
 /** Ignores case. Prisma treats '_' and '%' in an address as wildcards, so its result is compared again. */
 async function messagesTo(db: Db, channel: Channel, address: string, states: MessageState[]): Promise<Message[]> {
   const found = await db.message.findMany({
@@ -26,8 +19,11 @@ async function messagesTo(db: Db, channel: Channel, address: string, states: Mes
 
 const ids = (messages: Message[]) => ({ in: messages.map(({ id }) => id) });
 
-/** Stops all invitations and reminders to this address: those that wait are cancelled, and later ones are not sent. */
-export async function suppress(channel: Channel, address: string, reason: string, by: string): Promise<Suppressed> {
+/**
+ * Stops all invitations and reminders to this address: those that wait are cancelled, and later ones are not sent. Returns how
+ * many were cancelled, and whether the address was not suppressed before.
+ */
+export async function suppress(channel: Channel, address: string, reason: string, by: string) {
   const isNew = await recordSuppression(prisma(), channel, address, reason, by);
   return { isNew, cancelled: await cancelSuppressed(channel, address) };
 }

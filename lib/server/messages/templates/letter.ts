@@ -58,7 +58,7 @@ export type Part =
   | Table
   | { note: string; code: string }
   | { button: string; link: string }
-  | { heading: string; items: Item[] };
+  | { heading: string; items: { title: string; text: string }[] };
 
 export type Fact = readonly [label: string, value: string];
 
@@ -66,11 +66,6 @@ export type Fact = readonly [label: string, value: string];
 export interface Table {
   headings: string[];
   rows: string[][];
-}
-
-interface Item {
-  title: string;
-  text: string;
 }
 
 export const referenceFact = ({ reference }: TemplateData): Fact => ["Reference", reference];
