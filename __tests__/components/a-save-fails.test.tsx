@@ -2,6 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
+import { dropToken } from "@/lib/client/browser-storage";
 import type { AnswerStep } from "@/lib/domain/journey";
 
 const api = fakeApi();
@@ -160,6 +161,34 @@ describe("when a save fails, a landlord", () => {
     answer({});
     await screen.findByRole("heading", { name: "Lease & funds" });
     expect(api.calls.map(({ body }) => body.data.agencyName)).toEqual(["Quay", "Quay Lettings"]);
+  });
+
+  test("who types something wrong during a save reads so, and only the first text is saved", async () => {
+    let answer = (_: object) => {};
+    api.answers("submit-step-2", new Promise((resolve) => (answer = resolve)));
+    const { user, seen } = visitStepTwo();
+    await changeAgencyAndGoOn(user, " Quay ");
+    await comesBack(1);
+    expect(screen.getByLabelText("Agency name")).toHaveValue("Quay");
+    await user.clear(screen.getByLabelText("Agency name"));
+    answer({});
+    expect(await screen.findByRole("alert", { name: "There is a problem" })).toHaveTextContent(
+      "Agency name is required",
+    );
+    expect(seen.application).toMatchObject({ agencyName: "Quay", savedSteps: [1, 2] });
+    expect(api.calls).toHaveLength(1);
+  });
+
+  test("whose page has opened another application since has nothing saved to that one", async () => {
+    api.answers("submit-step-2", "no network", {});
+    const { user } = visitStepTwo();
+    await changeAgencyAndGoOn(user);
+    await screen.findByText(/still trying/);
+    dropToken();
+    localStorage.setItem("auth_token", "token of another application");
+    act(() => void window.dispatchEvent(new Event("online")));
+    expect(await screen.findByText("No token found")).toBeVisible();
+    expect(api.calls.map(({ body }) => body.token)).toEqual(["token-of-a-test"]);
   });
 
   test("who goes back during a save stays there when the answer arrives", async () => {

@@ -226,7 +226,7 @@ describe("a landlord on the review", () => {
     await user.click(submit());
     await user.click(await screen.findByRole("button", { name: "Go to Agent details" }));
     expect(await screen.findByRole("heading", { name: "Agency Details" })).toHaveFocus();
-    expect(screen.getByText("Agency name is required")).toBeVisible();
+    expect(screen.getByLabelText("Agency name")).toHaveAccessibleDescription(/Agency name is required/);
   });
 
   test("changes a section, and Next returns to the review", async () => {

@@ -1,5 +1,5 @@
 import { landlord } from "@/__tests__/support/answers";
-import { saveStep } from "@/components/form/next";
+import { saveStep } from "@/components/form/retried-calls";
 
 /** Makes fetch wait. The returned function lets it answer. */
 function slowServer() {

@@ -26,7 +26,7 @@ import { centsOf } from "@/lib/domain/money";
 import { countryOf, defaultCountry } from "@/lib/domain/phone";
 import { changedFrom, warningsOf } from "@/lib/domain/shown-answers";
 import { dayIn } from "@/lib/domain/zone-time";
-import type { StepValues } from "./next";
+import type { StepValues } from "./form-machine";
 import { useForm } from "./use-form";
 
 /** The values and errors of this step's fields, and the handlers that change them. */
@@ -55,18 +55,12 @@ export function useStepValues() {
     },
     [keep, setValues, setFieldTouched],
   );
-  return { values: values as ApplicationAnswers, errors, touched, change, leave };
-}
-
-/** Returns the error that a field shows: found by the schema, or reported by the server for the same value. */
-export function useErrors() {
-  const { refused } = useForm().state;
-  const { values, errors, touched } = useStepValues();
-  return (name: AnswerName): string | undefined => {
-    const found = touched[name as SavedAnswer] ? errors[name as SavedAnswer] : undefined;
-    const { value, message } = refused[name] ?? {};
-    return found ?? (value === values[name] ? message : undefined);
+  /** The error that a field shows. */
+  const errorOf = (name: AnswerName) => {
+    const field = name as SavedAnswer;
+    return touched[field] ? errors[field] : undefined;
   };
+  return { values: values as ApplicationAnswers, errorOf, change, leave };
 }
 
 /** The kinds that have a field. A tick is a consent checkbox, and a source comes from the link. */
@@ -215,8 +209,7 @@ export function AnswerField<N extends SavedAnswer>(props: AnswerProps & { name: 
 
 function Answer({ name, required = true, ...rest }: AnswerProps) {
   const { application, source } = useForm();
-  const { values, change, leave } = useStepValues();
-  const errorOf = useErrors();
+  const { values, errorOf, change, leave } = useStepValues();
   const { exact } = useMoney();
   const { kind, share } = answers[name];
   const { invited } = application;

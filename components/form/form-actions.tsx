@@ -45,7 +45,7 @@ export function FormActions({ next, busyLabel, keepsTyped, blocked, note, onBack
         </Button>
       </div>
       <p role="status" className="mt-3 text-ink-soft text-sm empty:mt-0">
-        {state.phase === "waiting" &&
+        {state.activity === "slow" &&
           `This is taking longer than usual. We're still trying, so you don't need to do anything. If it doesn't work, we'll tell you here${keepsTyped ? " and keep what you typed" : ""}.`}
       </p>
     </div>

@@ -1,6 +1,6 @@
 import { type Failure, inWords } from "@/lib/client/api";
 import { areDraftsStored } from "@/lib/client/browser-storage";
-import { type AnswerName, type ApplicationAnswers, namesOf } from "@/lib/domain/application";
+import { type AnswerName, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journey";
 import type { Messages } from "@/lib/schemas/check";
 
@@ -18,66 +18,59 @@ interface SubmitError {
   requestId?: string;
   /** The step that has to be completed before the submission. */
   incompleteStep?: AnswerStep;
-  /** The answers of a call that found no network. It is repeated once the device is online. */
-  unreached?: ApplicationAnswers;
+  /** The answers of a save that found no network. It is repeated once the device is online. */
+  unreached?: StepValues;
   isAlreadySubmitted?: boolean;
   /** The application has changed in the meantime. The banner informs instead of alerting, because nothing has failed. */
   isInformational?: boolean;
 }
 
-/**
- * What the form is doing. The transitions are:
- * editing → checking → saving → editing (at the next step), or checking again if something was typed in the meantime;
- * editing → submitting → editing; saving and submitting → waiting, once a call is slow or retried;
- * any of these → stopped, which shows problems or an error until the next attempt.
- */
-export type Phase = "editing" | "checking" | "saving" | "waiting" | "submitting" | "stopped";
+export type StepValues = Partial<Record<SavedAnswer, string>>;
 
+/** What the form is doing. Problems and errors stay until the next attempt. */
 export interface FormState {
-  phase: Phase;
-  /** The step that phase, problems and error belong to. */
+  /** A check or a call is in progress; `slow` once the call takes long or is retried. */
+  activity: "none" | "busy" | "slow";
+  /** The step that activity, problems and error belong to. */
   step: StepNumber;
   /** In the order of the fields on the screen. */
   problems: readonly Problem[];
   submitError: SubmitError | null;
-  /** The answers that the server refused, each with the refused value. */
-  refused: Partial<Record<AnswerName, { value: unknown; message: string }>>;
 }
 
 export type FormEvent =
-  | { type: "next" | "submit"; step: StepNumber }
-  | { type: "valid" | "slow" | "done" | "dismiss" }
+  | { type: "start"; step: StepNumber }
+  | { type: "slow" | "done" | "dismiss" }
   | { type: "invalid"; messages: Messages }
-  | { type: "failed"; failure: Failure; values: ApplicationAnswers };
+  | { type: "failed"; failure: Failure; sent: StepValues };
 
 const noProblems: readonly Problem[] = [];
 
 export function editing(step: StepNumber): FormState {
-  return { phase: "editing", step, problems: noProblems, submitError: null, refused: {} };
+  return { activity: "none", step, problems: noProblems, submitError: null };
 }
 
 /** Whether a check or a call is in progress. A second tap must then change nothing. */
-export function isBusy({ phase }: FormState): boolean {
-  return phase !== "editing" && phase !== "stopped";
+export function isBusy({ activity }: FormState): boolean {
+  return activity !== "none";
 }
 
 export function nextState(state: FormState, event: FormEvent): FormState {
   const { step } = state;
   switch (event.type) {
-    case "next":
-      return isBusy(state) ? state : { ...editing(event.step), phase: "checking" };
-    case "submit":
-      return isBusy(state) ? state : { ...editing(event.step), phase: "submitting" };
-    case "valid":
-      return state.phase === "checking" ? { ...state, phase: "saving" } : state;
+    case "start":
+      return isBusy(state) ? state : { ...editing(event.step), activity: "busy" };
     case "slow":
-      return state.phase === "saving" || state.phase === "submitting" ? { ...state, phase: "waiting" } : state;
+      return isBusy(state) ? { ...state, activity: "slow" } : state;
     case "done":
       return editing(step);
     case "invalid":
-      return { ...editing(step), phase: "stopped", problems: inOrder(step, event.messages) };
-    case "failed":
-      return stoppedBy(event.failure, step, event.values);
+      return { ...editing(step), problems: inOrder(step, event.messages) };
+    case "failed": {
+      const submitError = submitErrorOf(event.failure, step, event.sent);
+      const problems = inOrder(submitError.incompleteStep ?? step, event.failure.errors ?? {});
+      return { ...editing(step), problems, submitError };
+    }
     case "dismiss":
       return { ...state, submitError: null };
   }
@@ -85,30 +78,13 @@ export function nextState(state: FormState, event: FormEvent): FormState {
 
 /** What to show on this step. A call may fail after the applicant has gone to another step. */
 export function noticesForStep({ step, problems, submitError }: FormState, onScreen: StepNumber) {
-  const isOnScreen = step === onScreen;
-  return {
-    problems: isOnScreen ? problems : noProblems,
-    submitError: isOnScreen || submitError?.incompleteStep === onScreen ? submitError : null,
-  };
+  const isOnScreen = step === onScreen || submitError?.incompleteStep === onScreen;
+  return isOnScreen ? { problems, submitError } : { problems: noProblems, submitError: null };
 }
 
 function inOrder(step: StepNumber, messages: Messages): Problem[] {
   const names: AnswerName[] = namesOf(step);
   return names.flatMap((id) => (messages[id] ? [{ id, message: messages[id] }] : []));
-}
-
-function stoppedBy(failure: Failure, step: StepNumber, values: ApplicationAnswers): FormState {
-  const messages = failure.errors ?? {};
-  const refused = Object.entries(messages)
-    .filter(([name]) => name in values)
-    .map(([name, message]) => [name, { value: values[name as AnswerName], message }]);
-  return {
-    phase: "stopped",
-    step,
-    problems: inOrder(step, messages),
-    submitError: submitErrorOf(failure, step, values),
-    refused: Object.fromEntries(refused),
-  };
 }
 
 /** A review cannot be submitted while anything is unsaved, so a failed submission loses nothing. */
@@ -119,14 +95,14 @@ function keptAdvice(step: StepNumber): string {
     : "Keep this page open, or you'll lose what you typed.";
 }
 
-function submitErrorOf(failure: Failure, step: StepNumber, values: ApplicationAnswers): SubmitError {
+function submitErrorOf(failure: Failure, step: StepNumber, sent: StepValues): SubmitError {
   const { status, unanswered, requestId, incompleteStep, outdated } = failure;
   return {
     message: step === reviewStep ? finalMessage(failure) : stepMessage(failure, step),
     advice: adviceFor(failure, step),
     requestId,
     incompleteStep: isAnswerStep(incompleteStep) ? incompleteStep : undefined,
-    unreached: unanswered === "no-network" ? values : undefined,
+    unreached: unanswered === "no-network" ? sent : undefined,
     isAlreadySubmitted: status === 409 && !outdated,
     isInformational: status === 409,
   };

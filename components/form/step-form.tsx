@@ -9,8 +9,8 @@ import type { AnswerStep } from "@/lib/domain/journey";
 import { isSameAnswer } from "@/lib/domain/shown-answers";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
-import { isBusy, noticesForStep } from "./form-machine";
-import { isSame, next, type StepValues } from "./next";
+import { isBusy, noticesForStep, type StepValues } from "./form-machine";
+import { saveStep } from "./retried-calls";
 import { goToNextStep } from "./step-history";
 import { useForm } from "./use-form";
 
@@ -33,38 +33,48 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
   const [initial] = useState(() => {
     const values = valuesFrom(saved);
     // An applicant who returns to a step finds the errors of its last Next again, except those corrected meanwhile.
-    const touched = Object.fromEntries(noticesForStep(state, step).problems.map(({ id }) => [id, true]));
-    return { values, errors: check<unknown>(schema, values).errors, touched };
+    const { problems, submitError } = noticesForStep(state, step);
+    const touched = Object.fromEntries(problems.map(({ id }) => [id, true]));
+    const refused = submitError ? Object.fromEntries(problems.map(({ id, message }) => [id, message])) : {};
+    return { values, errors: { ...refused, ...check<unknown>(schema, values).errors }, touched };
   });
   useChangesElsewhere(fields, initial.values, valuesFrom);
 
-  function refuse(messages: Messages): void {
+  function showErrors(messages: Messages): void {
     fields.current?.setErrors(messages);
     fields.current?.setTouched(Object.fromEntries(Object.keys(messages).map((name) => [name, true])), false);
+  }
+
+  function refuse(messages: Messages): void {
+    showErrors(messages);
     send({ type: "invalid", messages });
   }
 
+  /** Saves the step, and saves it again if something was typed during the save. Then the next screen follows. */
   async function save(values: StepValues): Promise<void> {
-    const isSaved = await next(values, {
-      step,
-      schema,
-      typed: () => (form.isShown(step) ? fields.current?.values : undefined),
-      show(answers) {
-        form.keep(answers, {}, answers);
-        fields.current?.setValues(answers, false);
-      },
-      refuse,
-      send,
-      accept: (answers, application) => form.accept(step, answers, application),
-      fail: form.fail,
-      isMounted: form.isMounted,
-    });
-    if (isSaved) goToNextStep(step, router.push);
+    let typed: StepValues | undefined = values;
+    while (typed) {
+      const { data, errors } = check(schema, typed);
+      if (errors) return refuse(errors);
+      // Show the values that are sent, because the schema has trimmed them.
+      form.keep(data, {}, data);
+      fields.current?.setValues(data, false);
+      const answer = await saveStep(step, data, form);
+      if (!answer.success) {
+        if (answer.errors) showErrors(answer.errors);
+        return form.fail(answer, data);
+      }
+      form.accept(step, data, answer.data);
+      send({ type: "done" });
+      typed = form.isShown(step) ? fields.current?.values : undefined;
+      if (typed && isSame(typed, data)) return goToNextStep(step, router.push);
+      if (typed) send({ type: "start", step });
+    }
   }
 
   async function pressNext(): Promise<void> {
     if (form.isBusy()) return;
-    send({ type: "next", step });
+    send({ type: "start", step });
     // The field that has just lost the focus may have changed its value. React renders that change first.
     await Promise.resolve();
     const fieldErrors = await fields.current?.validateForm();
@@ -102,6 +112,10 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
 }
 
 type Fields = RefObject<FormikProps<StepValues> | null>;
+
+function isSame(typed: StepValues, saved: object): boolean {
+  return Object.entries(saved).every(([name, value]) => typed[name as SavedAnswer] === value);
+}
 
 /** Adopts what was typed in another tab or saved on another device, in fields that were not edited in this tab. */
 function useChangesElsewhere(

@@ -33,7 +33,7 @@ import {
 import { type AnswerStep, resumeStep, visitableStep } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
-import type { StepValues } from "./next";
+import type { StepValues } from "./form-machine";
 import { onMove, requestedStep } from "./step-history";
 import { useMachine } from "./use-machine";
 
@@ -164,8 +164,7 @@ export function useFormState() {
 
     fail(failure: Failure, sent: StepValues = {}): void {
       if (failure.status === 401 && isOwnSession()) reject();
-      const base = latestSaved();
-      send({ type: "failed", failure, values: { ...base, ...draftOver(base).answers, ...sent } });
+      send({ type: "failed", failure, sent });
     },
   };
 }

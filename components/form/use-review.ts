@@ -5,7 +5,7 @@ import { forgetDraft } from "@/lib/client/browser-storage";
 import { announceDraftChange } from "@/lib/client/drafts";
 import { type ConsentAnswers, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep } from "@/lib/domain/journey";
-import { submitApplication } from "./next";
+import { submitApplication } from "./retried-calls";
 import type { Form } from "./use-form";
 
 /** The form of a review. Formik holds the consent and runs the submission. */
@@ -25,7 +25,7 @@ export function useReview(form: Form) {
     // Something may have been typed in another tab since the last render.
     if (form.unsavedNow().length > 0) return announceDraftChange();
     if (form.isBusy()) return;
-    send({ type: "submit", step: reviewStep });
+    send({ type: "start", step: reviewStep });
     // Taken from the render whose button was pressed, because the session may hold newer answers when the call returns.
     const read = { answers: version, consent: reviewed.consent.hash };
     const answer = await submitApplication(consent, read, form);

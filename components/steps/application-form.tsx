@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { useErrors, useStepValues } from "@/components/form/answer-field";
+import { useStepValues } from "@/components/form/answer-field";
 import { FormActions } from "@/components/form/form-actions";
 import { noticesForStep } from "@/components/form/form-machine";
 import { OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
@@ -94,7 +94,7 @@ function KeptNote() {
 /** Shows the problems that Next has found, in the summary and the window title, until every problem is corrected. */
 function Problems({ step }: { step: AnswerStep }) {
   const { problems } = noticesForStep(useForm().state, step);
-  const errorOf = useErrors();
+  const { errorOf } = useStepValues();
   const hasError = problems.some(({ id }) => errorOf(id));
   // After a return to the step, a field may have another error than the one that Next has found.
   const [onReturn] = useState(() => {
