@@ -3,19 +3,13 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { useApplication, useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
 import { areDraftsStored } from "@/lib/client/browser-storage";
-import { type AnswerStep, resumeStep, reviewStep, type StepNumber, steps } from "@/lib/domain/journey";
+import { resumeStep, reviewStep, type StepNumber, steps } from "@/lib/domain/journey";
 import { noticesForStep } from "./form-machine";
 import { type Form, useForm } from "./use-form";
 
-interface SubmitErrorBannerProps {
-  step: StepNumber;
-  /** Opens the step that is incomplete. */
-  onGo: (step: AnswerStep) => void;
-}
-
 /** Takes the focus when it appears, because it is above the form and the button that was pressed is far below. */
-export function SubmitErrorBanner({ step, onGo }: SubmitErrorBannerProps) {
-  const { state, send } = useForm();
+export function SubmitErrorBanner({ step }: { step: StepNumber }) {
+  const { state, send, openStep } = useForm();
   const { submitError: error } = noticesForStep(state, step);
   const { verify } = useSession();
   const { reference } = useApplication().application;
@@ -35,7 +29,7 @@ export function SubmitErrorBanner({ step, onGo }: SubmitErrorBannerProps) {
         <p>{message}</p>
         {advice && <p className="font-normal">{advice}</p>}
         {incompleteStep && incompleteStep !== step && (
-          <button type="button" className="link min-h-11" onClick={() => onGo(incompleteStep)}>
+          <button type="button" className="link min-h-11" onClick={() => openStep(incompleteStep)}>
             Go to {steps[incompleteStep].title}
           </button>
         )}

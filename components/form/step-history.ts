@@ -106,7 +106,7 @@ export function goBack(from: StepNumber): void {
   else replaceStep(previous);
 }
 
-/** Opens a step from a 'Change' link of the review. Next then returns to the review. */
+/** Opens a step from the review of the same form. */
 export function openStepFromReview(target: AnswerStep, from: StepNumber): void {
   add(changePath(target, "review"), from);
 }

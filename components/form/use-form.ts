@@ -1,3 +1,4 @@
+import { useRouter } from "next/navigation";
 import {
   createContext,
   useContext,
@@ -34,18 +35,19 @@ import { type AnswerStep, resumeStep, visitableStep } from "@/lib/domain/journey
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
 import type { StepValues } from "./form-machine";
-import { onMove, requestedStep } from "./step-history";
+import { changePath, onMove, openStepFromReview, type ReturnTarget, requestedStep } from "./step-history";
 import { useMachine } from "./use-machine";
 
 /**
  * The state that the steps share: the saved answers, the draft of unsaved ones, and what the form is doing. Formik holds the
  * fields of the step on the screen (step-form.tsx), and the draft follows them.
  */
-export function useFormState() {
+export function useFormState(returnsTo: ReturnTarget) {
   const { application, source, update, reject } = useApplication();
   const { reference, invited } = application;
   const saved = useMemo(() => shownAnswers(application, source), [application, source]);
   const reviewed = useReviewed();
+  const router = useRouter();
 
   // Also kept in a ref, because a repeated save needs the answers just saved before React renders them.
   const latest = useRef(application);
@@ -130,6 +132,15 @@ export function useFormState() {
     /** Like `unsaved`, but read now: something may have been typed in another tab since the last render. */
     unsavedNow: () => unsavedOver(latestSaved()),
     update,
+
+    /** The address of a step that a review opens. */
+    stepPath: (target: AnswerStep) => changePath(target, returnsTo),
+
+    /** Opens a step from a review. Next then returns to the review. */
+    openStep(target: AnswerStep): void {
+      if (returnsTo === "review") openStepFromReview(target, step);
+      else router.push(changePath(target, returnsTo));
+    },
 
     /** Stores what is typed in the draft. `sent` are those of the answers that are being saved now. */
     keep(changes: Partial<ApplicationAnswers>, countries: Draft["countries"] = {}, sent: StepValues = {}): void {

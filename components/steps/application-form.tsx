@@ -6,7 +6,7 @@ import { FormActions } from "@/components/form/form-actions";
 import { noticesForStep } from "@/components/form/form-machine";
 import { OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
 import { StepForm } from "@/components/form/step-form";
-import { goBack, openStepFromReview } from "@/components/form/step-history";
+import { goBack } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
 import { WindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
@@ -26,7 +26,7 @@ const stepList = stepNumbers.map((number) => ({ number, title: steps[number].tit
 /** /home: the form of an application that is still a draft. */
 export default function ApplicationForm() {
   return (
-    <FormScreen>
+    <FormScreen review="review">
       <Steps />
     </FormScreen>
   );
@@ -39,7 +39,6 @@ function Steps() {
   // A step leaves the list for good. What is typed later was not restored.
   if (!restored.every((at) => unsaved.includes(at))) setRestored(restored.filter((at) => unsaved.includes(at)));
   const headingRef = useHeadingFocus(step);
-  const change = (target: AnswerStep) => openStepFromReview(target, step);
   const title = (
     <h1 ref={headingRef} tabIndex={-1} className="font-bold text-xl max-sm:-mb-2 sm:text-2xl">
       {steps[step].heading}
@@ -50,12 +49,8 @@ function Steps() {
       <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
       <OfflineNotice step={step} />
       {restored.some((at) => at === step) && <RestoredNotice onDismiss={() => setRestored([])} />}
-      <SubmitErrorBanner step={step} onGo={change} />
-      {step === reviewStep ? (
-        <ReviewStep title={title} onChange={change} />
-      ) : (
-        <AnswerStepScreen key={step} step={step} title={title} />
-      )}
+      <SubmitErrorBanner step={step} />
+      {step === reviewStep ? <ReviewStep title={title} /> : <AnswerStepScreen key={step} step={step} title={title} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { FormLoading } from "@/components/form/form-loading";
+import type { ReturnTarget } from "@/components/form/step-history";
 import { FormContext, useFormState } from "@/components/form/use-form";
 import { ApplicantBar } from "@/components/session/applicant-bar";
 import { useApplication } from "@/components/session/session-context";
@@ -19,22 +20,28 @@ const loading = (
   </>
 );
 
+interface FormScreenProps {
+  /** The review of this screen. Next returns to it from a step that it has opened. */
+  review: ReturnTarget;
+  children: ReactNode;
+}
+
 /** A screen of the form, below the name of its applicant. */
-export function FormScreen({ children }: { children: ReactNode }) {
+export function FormScreen(screen: FormScreenProps) {
   return (
     <>
       <ApplicantBar />
-      <DraftOnly>{children}</DraftOnly>
+      <DraftOnly {...screen} />
     </>
   );
 }
 
 /** Renders its children only in the browser, because drafts are in localStorage, and only until submission. */
-function DraftOnly({ children }: { children: ReactNode }) {
+function DraftOnly(screen: FormScreenProps) {
   const isInBrowser = useInBrowser();
   const { application } = useApplication();
   if (!isInBrowser) return loading;
-  if (!isSubmitted(application)) return <FormProvider key={application.reference}>{children}</FormProvider>;
+  if (!isSubmitted(application)) return <FormProvider key={application.reference} {...screen} />;
   return (
     <Suspense fallback={loading}>
       <SubmittedState application={application} />
@@ -42,6 +49,6 @@ function DraftOnly({ children }: { children: ReactNode }) {
   );
 }
 
-function FormProvider({ children }: { children: ReactNode }) {
-  return <FormContext value={useFormState()}>{children}</FormContext>;
+function FormProvider({ review, children }: FormScreenProps) {
+  return <FormContext value={useFormState(review)}>{children}</FormContext>;
 }

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy } from "@/components/form/form-machine";
-import { goBack, type ReturnTarget } from "@/components/form/step-history";
+import { goBack } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
 import { useReview } from "@/components/form/use-review";
 import { CalculationSummary } from "@/components/review/calculation-summary";
@@ -11,36 +11,27 @@ import { WindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
-import { blockedReason, StepLink, type StepLinkProps, UndoButtons, UndoneNote, UnsavedBanner } from "./unsaved-changes";
+import { blockedReason, StepLink, UndoButtons, UndoneNote, UnsavedBanner } from "./unsaved-changes";
 
 /** Step 4. It shows what the server has saved, because that is what a submission submits. */
-export function ReviewStep({ title, onChange }: { title: ReactNode; onChange: (step: AnswerStep) => void }) {
+export function ReviewStep({ title }: { title: ReactNode }) {
   const { application, saved, reviewed } = useForm();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
   return (
-    <ReviewForm title={title} returnsTo="review" onOpen={onChange} onBack={() => goBack(reviewStep)}>
+    <ReviewForm title={title} onBack={() => goBack(reviewStep)}>
       <WindowTitle title={steps[reviewStep].windowTitle} />
       {answerSteps.map((step) => (
-        <SummaryList
-          key={step}
-          title={steps[step].title}
-          rows={rowsOf(step)}
-          action={<ChangeLink step={step} returnsTo="review" onOpen={onChange} />}
-        />
+        <SummaryList key={step} title={steps[step].title} rows={rowsOf(step)} action={<ChangeLink step={step} />} />
       ))}
     </ReviewForm>
   );
 }
 
-interface ChangeLinkProps extends Omit<StepLinkProps, "className"> {
-  /** The link's text after 'Change'. By default, screen readers hear the step's title. */
-  children?: ReactNode;
-}
-
-export function ChangeLink({ children, ...link }: ChangeLinkProps) {
+/** `children` is the link's text after 'Change'. By default, screen readers hear the step's title. */
+export function ChangeLink({ step, children }: { step: AnswerStep; children?: ReactNode }) {
   return (
-    <StepLink {...link} className="inline-flex min-h-11 items-center">
-      Change{children ?? <span className="sr-only"> {steps[link.step].title}</span>}
+    <StepLink step={step} className="inline-flex min-h-11 items-center">
+      Change{children ?? <span className="sr-only"> {steps[step].title}</span>}
     </StepLink>
   );
 }
@@ -49,21 +40,18 @@ interface ReviewFormProps {
   title: ReactNode;
   /** Why the application cannot be submitted, regardless of the consent. */
   incomplete?: string;
-  /** The review to which a step opened from here returns. */
-  returnsTo: ReturnTarget;
-  onOpen: (step: AnswerStep) => void;
   onBack: () => void;
   /** The lists of answers. */
   children: ReactNode;
 }
 
 /** The form of both reviews: the answers, the consent, and the reason if the application cannot be submitted. */
-export function ReviewForm({ title, incomplete, returnsTo, onOpen, onBack, children }: ReviewFormProps) {
+export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormProps) {
   const form = useForm();
   const { saved, reviewed, state, unsaved } = form;
   const { consent, change, submit, undone, undo } = useReview(form);
   const busy = isBusy(state);
-  const blocked = incomplete ?? blockedReason(unsaved, consent, onOpen, returnsTo);
+  const blocked = incomplete ?? blockedReason(unsaved, consent);
 
   function send(event: FormEvent) {
     event.preventDefault();

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { OfflineNotice, SubmitErrorBanner } from "@/components/form/form-notices";
-import { changePath, previousHistoryEntry } from "@/components/form/step-history";
+import { previousHistoryEntry } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
 import { useReviewRows } from "@/components/review/use-review-rows";
 import { WindowTitle } from "@/components/site/window-title";
@@ -17,7 +17,7 @@ import { ChangeLink, ReviewForm } from "./review-step";
 /** /review&submit: the saved application on one page, to agree to and submit. */
 export function StandaloneReview() {
   return (
-    <FormScreen>
+    <FormScreen review="review-page">
       <Review />
     </FormScreen>
   );
@@ -33,26 +33,18 @@ function Review() {
   const isProperty = ({ name }: { name: string }) => name === "propertyAddress";
   const isOther = (step: AnswerStep) => step !== 1 && step !== 3;
   const missing = resumeStep(application);
-  const open = (step: AnswerStep) => router.push(changePath(step, "review-page"));
   // A later step opens only once this one is complete.
-  const change = (step: AnswerStep, what?: string) =>
-    step <= missing && (
-      <ChangeLink step={step} returnsTo="review-page" onOpen={open}>
-        {what}
-      </ChangeLink>
-    );
+  const change = (step: AnswerStep, what: string) => step <= missing && <ChangeLink step={step}>{what}</ChangeLink>;
   const isComplete = missing === reviewStep;
   return (
     <>
       <WindowTitle title="Check and submit your application" />
       <div className="flex flex-col gap-6">
         <OfflineNotice step={reviewStep} />
-        <SubmitErrorBanner step={reviewStep} onGo={open} />
+        <SubmitErrorBanner step={reviewStep} />
         <ReviewForm
-          returnsTo="review-page"
           title={<h1 className="font-bold text-2xl">Review Your Application</h1>}
           incomplete={isComplete ? undefined : "To submit, complete your application first."}
-          onOpen={open}
           onBack={() => (previousHistoryEntry() ? window.history.back() : router.push(previousPage() ?? "/home"))}
         >
           {!isComplete && (

@@ -1,31 +1,29 @@
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { LiveNotice } from "@/components/form/form-notices";
-import { changePath, type ReturnTarget } from "@/components/form/step-history";
+import { useForm } from "@/components/form/use-form";
 import { whyBlocked } from "@/components/review/consent-block";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import type { ConsentAnswers } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, steps } from "@/lib/domain/journey";
 
-export interface StepLinkProps {
+interface StepLinkProps {
   step: AnswerStep;
-  /** The review that holds the link. Next returns to it. */
-  returnsTo: ReturnTarget;
-  onOpen: (step: AnswerStep) => void;
   className?: string;
-  children?: ReactNode;
+  children: ReactNode;
 }
 
-export function StepLink({ step, returnsTo, onOpen, className = "", children }: StepLinkProps) {
+export function StepLink({ step, className = "", children }: StepLinkProps) {
+  const { stepPath, openStep } = useForm();
   return (
     <Link
       prefetch={false}
-      href={changePath(step, returnsTo)}
+      href={stepPath(step)}
       className={`link ${className}`}
       onNavigate={(event) => {
         event.preventDefault();
-        onOpen(step);
+        openStep(step);
       }}
     >
       {children}
@@ -65,27 +63,14 @@ export function UnsavedBanner({ unsaved }: { unsaved: AnswerStep[] }) {
  * Why an application cannot be submitted, shown next to the button; undefined if it can. A submission submits only what is
  * saved, so unsaved changes block it: the applicant would think that they are included.
  */
-export function blockedReason(
-  unsaved: AnswerStep[],
-  consent: ConsentAnswers,
-  open: (step: AnswerStep) => void,
-  returnsTo: ReturnTarget,
-): ReactNode {
+export function blockedReason(unsaved: AnswerStep[], consent: ConsentAnswers): ReactNode {
   const missingConsent = whyBlocked(consent);
   if (unsaved.length === 0) return missingConsent && <p className="text-ink-soft">{missingConsent}</p>;
   return (
     <>
       <p className="border-accent border-l-4 pl-3">
         To submit, save or undo your changes in{" "}
-        <Titles
-          list={unsaved}
-          render={(step) => (
-            <StepLink {...{ step, returnsTo }} onOpen={open}>
-              {title(step)}
-            </StepLink>
-          )}
-        />
-        .
+        <Titles list={unsaved} render={(step) => <StepLink step={step}>{title(step)}</StepLink>} />.
       </p>
       {missingConsent && <p className="mt-2 text-ink-soft">{missingConsent}</p>}
     </>
