@@ -2,7 +2,7 @@
 
 import { lazy, type ReactNode, Suspense } from "react";
 import { DeviceNotes } from "@/components/session/device-notes";
-import { useForgetDevice } from "@/components/session/forget-device";
+import { notMe, useForgetDevice } from "@/components/session/forget-device";
 import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { WindowTitle } from "@/components/site/window-title";
@@ -41,7 +41,7 @@ const startLabels: Record<LandingVariant, string> = { "pre-approval": "Start pre
 
 export function CallToAction() {
   const { application, source } = useApplication();
-  const { button, panel } = useForgetDevice(application.firstName);
+  const { button, panel } = useForgetDevice(notMe(application.firstName));
   return (
     <>
       <DeviceNotes arriving />

@@ -1,14 +1,13 @@
 "use client";
 
 import Link from "next/link";
-import { useRef, useState } from "react";
-import { ForgetQuestion } from "@/components/session/forget-device";
+import { useState } from "react";
+import { useForgetDevice } from "@/components/session/forget-device";
 import { useSession } from "@/components/session/session-context";
 import { WindowTitle } from "@/components/site/window-title";
-import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { refusedToken, requestFreshLink } from "@/lib/client/api";
-import { forgetDevice, inspectDevice } from "@/lib/client/device";
+import { inspectDevice } from "@/lib/client/device";
 import { draftDays } from "@/lib/client/drafts";
 import { AskButton } from "./ask-button";
 
@@ -19,30 +18,12 @@ export function DeviceAdvice() {
 
 function Advice() {
   const { session } = useSession();
-  const [device, setDevice] = useState(inspectDevice);
+  const [{ cookies, storage, token, drafts }] = useState(inspectDevice);
   const [isForgotten] = useState(() => window.location.hash === "#forgotten");
-  const [isAsking, setIsAsking] = useState(false);
-  const [hasForgotten, setHasForgotten] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
-  const question = useRef<HTMLDivElement>(null);
-  const done = useRef<HTMLParagraphElement>(null);
+  const { button, panel } = useForgetDevice("Forget this device");
   if (isForgotten) return <WindowTitle title="Removed from this device" />;
-  const { cookies, storage, token, drafts } = device;
   // A link to this page itself can carry a token. If that token is valid, the page stays and links to the application.
   const isLinkGood = session.state === "authenticated";
-
-  function forget() {
-    forgetDevice();
-    setDevice(inspectDevice());
-    setHasForgotten(true);
-    done.current?.focus();
-  }
-
-  /** The button and the question replace each other, and the focus follows once React has rendered. */
-  function ask(asks: boolean) {
-    setIsAsking(asks);
-    queueMicrotask(() => (asks ? question : opener).current?.focus());
-  }
 
   return (
     <>
@@ -74,34 +55,16 @@ function Advice() {
           </p>
         )}
         {drafts && !token && (
-          <div>
+          <div className="grid grid-cols-1 justify-items-start gap-3">
             <p>
               We'll keep what you typed on this device for up to {draftDays} days. A new link to the same application
               will bring it back.
             </p>
-            {isAsking ? (
-              <div ref={question} tabIndex={-1} className="mt-3">
-                <ForgetQuestion onForget={forget} onKeep={() => ask(false)}>
-                  You'll lose anything you typed but didn't save. We'll keep what you saved, and a new link will open it
-                  again.
-                </ForgetQuestion>
-              </div>
-            ) : (
-              <Button ref={opener} kind="secondary" onClick={() => ask(true)} className="mt-3">
-                Forget this device
-              </Button>
-            )}
+            {button}
+            {panel}
           </div>
         )}
       </div>
-      <p
-        ref={done}
-        role="status"
-        tabIndex={-1}
-        className="border-accent not-empty:mt-6 not-empty:border-l-4 not-empty:pl-4"
-      >
-        {hasForgotten && "We've removed what you typed from this device."}
-      </p>
     </>
   );
 }

@@ -2,7 +2,7 @@
 
 import { isSubmitted } from "@/lib/domain/journey";
 import { DeviceNotes } from "./device-notes";
-import { useForgetDevice } from "./forget-device";
+import { notMe, useForgetDevice } from "./forget-device";
 import { useApplication } from "./session-context";
 
 /**
@@ -13,7 +13,7 @@ export function ApplicantBar() {
   const { application } = useApplication();
   const { firstName, lastName, reference } = application;
   const name = `${firstName} ${lastName}`.trim() || "Your application";
-  const { button, panel } = useForgetDevice(firstName);
+  const { button, panel } = useForgetDevice(notMe(firstName));
   return (
     <div className="mb-2 grid grid-cols-1 gap-3 sm:mb-5 print:hidden">
       {/* Takes a single line, so that the form's first question can be seen without scrolling. */}
