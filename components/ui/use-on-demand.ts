@@ -1,0 +1,20 @@
+import { useEffect, useState } from "react";
+
+/** What was loaded, by the function that loads it. */
+const loaded = new Map<() => Promise<unknown>, unknown>();
+
+/** Loads a module once it is needed, and renders again. Undefined until then, and if its chunk cannot be loaded. */
+export function useOnDemand<T>(load: () => Promise<T>, isNeeded: boolean): T | undefined {
+  const [, renderAgain] = useState(0);
+  useEffect(() => {
+    if (!isNeeded || loaded.has(load)) return;
+    load().then(
+      (module) => {
+        loaded.set(load, module);
+        renderAgain((count) => count + 1);
+      },
+      () => undefined,
+    );
+  }, [isNeeded, load]);
+  return loaded.get(load) as T | undefined;
+}
