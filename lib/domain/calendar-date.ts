@@ -1,3 +1,5 @@
+import { cached } from "./cached";
+
 /** Calendar dates are 'YYYY-MM-DD' strings, never Date objects: no time zone applies, and they compare as strings. */
 const datePattern = /^(\d{4,6})-(\d{2})-(\d{2})$/;
 
@@ -24,12 +26,9 @@ export function isCalendarDate(text: string): boolean {
   return isExistingDate(text) && text.length === "YYYY-MM-DD".length && year >= firstYear && year <= lastYear;
 }
 
-/** A cache: creating a formatter costs a hundred times as much as using it, and dates are formatted while typing. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
+const longDate = cached((locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }));
 
 /** Formats a date for reading, such as 'March 1, 2026'. */
 export function formatCalendarDate(text: string, locale: string): string {
-  const formatter = formatters.get(locale) ?? new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
-  formatters.set(locale, formatter);
-  return formatter.format(new Date(`${text}T00:00:00Z`));
+  return longDate(locale).format(new Date(`${text}T00:00:00Z`));
 }

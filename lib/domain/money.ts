@@ -1,4 +1,5 @@
 import { addedText } from "./added-text";
+import { cached } from "./cached";
 
 /**
  * Sums are computed in whole cents, as integers, never in binary fractions.
@@ -33,23 +34,19 @@ export interface MoneyStyle {
   currency: string;
 }
 
-/** A cache: creating a formatter costs a hundred times as much as using it, and amounts are formatted while typing. */
-const formatters = new Map<string, Intl.NumberFormat>();
-
-/** Formats an amount in whole dollars without decimals (specification, section 5), or to the cent if `exact`. */
-export function formatCents(cents: number, { locale, currency }: MoneyStyle, exact = false): string {
-  const digits = exact ? 2 : 0;
-  const key = `${locale} ${currency} ${digits}`;
-  const formatter =
-    formatters.get(key) ??
+const currencyFormat = cached(
+  (locale: string, currency: string, digits: number) =>
     new Intl.NumberFormat(locale, {
       style: "currency",
       currency,
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
-    });
-  formatters.set(key, formatter);
-  return formatter.format(cents / 100);
+    }),
+);
+
+/** Formats an amount in whole dollars without decimals (specification, section 5), or to the cent if `exact`. */
+export function formatCents(cents: number, { locale, currency }: MoneyStyle, exact = false): string {
+  return currencyFormat(locale, currency, exact ? 2 : 0).format(cents / 100);
 }
 
 /** Rounds cents to the whole dollars that `formatCents` shows. */

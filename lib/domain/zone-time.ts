@@ -1,3 +1,5 @@
+import { cached } from "./cached";
+
 /** The part of the brand with the lender's time zone, and the locale that names it. */
 interface ZoneStyle {
   locale: string;
@@ -8,15 +10,10 @@ const quarterHourMs = 900_000;
 /** No zone is further away from UTC than this. */
 const furthestMs = 15 * 3_600_000;
 
-/** A cache: creating a formatter costs a hundred times as much as using it, and a list shows many times. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatter(locale: string, timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([locale, timeZone, options]);
-  const found = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
-  formatters.set(key, found);
-  return found;
-}
+const formatter = cached(
+  (locale: string, timeZone: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone }),
+);
 
 /** Formats a time in Swedish style, which sorts as text: '2026-11-22 22:17:05'. */
 function sortable(at: Date, timeZone: string): string {

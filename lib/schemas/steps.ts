@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { maximumAdvance } from "@/lib/domain/advance";
 import type { SavedAnswer, StepAnswers } from "@/lib/domain/application";
+import { cached } from "@/lib/domain/cached";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
 import type { AnswerStep } from "@/lib/domain/journey";
 import type { MoneyStyle } from "@/lib/domain/money";
@@ -62,17 +63,14 @@ export const leaseSchema = (style: MoneyStyle) =>
       }),
     );
 
-const leases = new Map<string, ReturnType<typeof leaseSchema>>();
-
 /** Created on first use, because formatting the amounts in its messages would delay the first screen of the form. */
-function leaseFor(style: MoneyStyle) {
-  const key = `${style.locale} ${style.currency}`;
-  const schema = leases.get(key) ?? leaseSchema(style);
-  leases.set(key, schema);
-  return schema;
-}
+const leaseFor = cached((locale: string, currency: string) => leaseSchema({ locale, currency }));
 
-const schemas = { 1: () => landlordSchema, 2: () => agentSchema, 3: leaseFor };
+const schemas = {
+  1: () => landlordSchema,
+  2: () => agentSchema,
+  3: ({ locale, currency }: MoneyStyle) => leaseFor(locale, currency),
+};
 
 /**
  * The schema of a step, for both the form and the server. Its messages name this lender's currency. The compiler refuses a step
