@@ -83,7 +83,7 @@ test("a visitor who asks too often reads how long to wait", async () => {
   api.answers("fresh-link", { status: 429, body, headers: { "retry-after": "480" } });
   const user = refused(dead);
   await user.click(button() as HTMLElement);
-  expect(await screen.findByText("Try again in 8 minutes, or call us.")).toBeVisible();
+  expect(await screen.findByText("Try again in 8 minutes. You can also call us.")).toBeVisible();
 });
 
 describe("the page stays as it is", () => {

@@ -1,4 +1,4 @@
-import { type Failure, inWords } from "@/lib/client/api";
+import { type Failure, retryAdvice } from "@/lib/client/api";
 import { areDraftsStored } from "@/lib/client/browser-storage";
 import { type AnswerName, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journey";
@@ -120,13 +120,11 @@ function finalMessage({ unanswered, message, status }: Failure): string {
   return status === 409 ? message : `Submission failed: ${message}`;
 }
 
-function adviceFor({ unanswered, retryAfterSeconds, status, outdated }: Failure, step: StepNumber): string | undefined {
+function adviceFor(failure: Failure, step: StepNumber): string | undefined {
+  const { unanswered, retryAfterSeconds, status, outdated } = failure;
   if (outdated) return "We haven't submitted anything. Check the changes marked below, then submit again.";
   if (unanswered === "no-token") return "Open the link in our message again.";
-  if (unanswered) return `${keptAdvice(step)} Check your connection and try again.`;
-  if (retryAfterSeconds) return `${keptAdvice(step)} Try again in ${inWords(retryAfterSeconds)}.`;
-  // A maintenance page or a firewall answers instead of the server, which itself never answers 403 or 404 here.
-  if (status === null || status >= 500 || status === 403 || status === 404)
-    return `${keptAdvice(step)} Try again in a moment.`;
-  return undefined;
+  // A maintenance page or a firewall may answer instead of the server, which itself never answers 403 or 404 here.
+  const canRetry = retryAfterSeconds || status === null || status >= 500 || status === 403 || status === 404;
+  return canRetry ? `${keptAdvice(step)} ${retryAdvice(failure)}` : undefined;
 }

@@ -3,19 +3,13 @@
 import { type ReactNode, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
-import { type Answer, type Failure, inWords } from "@/lib/client/api";
+import { type Answer, retryAdvice } from "@/lib/client/api";
 
 interface AskButtonProps {
   label: string;
   ask: () => Promise<Answer<unknown>>;
   /** Announced once the call has succeeded. The button then does nothing more, but keeps the focus. */
   children: ReactNode;
-}
-
-function adviceFor({ unanswered, retryAfterSeconds, status }: Failure): string {
-  if (unanswered) return "Check your connection and try again.";
-  if (status === 422) return "If that doesn't work, call us.";
-  return retryAfterSeconds ? `Try again in ${inWords(retryAfterSeconds)}, or call us.` : "Try again, or call us.";
 }
 
 /** A button for a call without a session, which cannot be repeated once it has succeeded. */
@@ -38,7 +32,11 @@ export function AskButton({ label, ask, children }: AskButtonProps) {
         <div className="mt-3">
           <Banner tone="error" detail={answer.requestId && `If you contact us, quote ${answer.requestId}.`}>
             <p>{answer.message}</p>
-            <p className="font-normal">{adviceFor(answer)}</p>
+            <p className="font-normal">
+              {answer.status === 422
+                ? "If that doesn't work, call us."
+                : `${retryAdvice(answer)} You can also call us.`}
+            </p>
           </Banner>
         </div>
       )}

@@ -6,7 +6,7 @@ import { WindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { LongWait, SpinnerGlyph } from "@/components/ui/spinner";
-import { type Failure, inWords } from "@/lib/client/api";
+import { type Failure, retryAdvice } from "@/lib/client/api";
 import { openPaths } from "@/lib/domain/journey";
 import { useSession } from "./session-context";
 
@@ -15,11 +15,6 @@ export function Gate({ children }: { children: ReactNode }) {
   const { session } = useSession();
   if (openPaths.includes(usePathname()) || session.state === "authenticated") return children;
   return session.state === "failed" ? <LoadFailure failure={session.failure} /> : <LoadingScreen />;
-}
-
-function adviceFor({ unanswered, retryAfterSeconds }: Failure): string {
-  if (retryAfterSeconds) return `Try again in ${inWords(retryAfterSeconds)}.`;
-  return unanswered ? "Check your connection and try again." : "Try again in a moment.";
 }
 
 /** The application could not be loaded. The token stays stored, so the applicant can retry. */
@@ -38,7 +33,7 @@ function LoadFailure({ failure }: { failure: Failure }) {
           dismiss={{ what: "Failed to load form data", onDismiss: () => setDismissed(true) }}
         >
           <p>Failed to load form data</p>
-          <p>You haven't lost anything. {adviceFor(failure)}</p>
+          <p>You haven't lost anything. {retryAdvice(failure)}</p>
         </Banner>
       )}
       <Button onClick={verify}>Try again</Button>

@@ -168,8 +168,14 @@ export function stopMessages() {
   return answerOf(post(`/api/messages/stop${window.location.search}`, {}), "We couldn't stop the messages");
 }
 
+/** What a person can do after a failed call. */
+export function retryAdvice({ unanswered, retryAfterSeconds }: Failure): string {
+  if (unanswered) return "Check your connection and try again.";
+  return retryAfterSeconds ? `Try again in ${inWords(retryAfterSeconds)}.` : "Try again in a moment.";
+}
+
 /** Formats a waiting time: '40 seconds', '7 minutes'. */
-export function inWords(seconds: number): string {
+function inWords(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? "1 second" : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? "1 minute" : `${minutes} minutes`;
