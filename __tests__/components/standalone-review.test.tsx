@@ -45,18 +45,6 @@ describe("a landlord on /review&submit", () => {
   });
 
   test("goes back to the page of ours that was before", async () => {
-    const entries = () => [{ url: null }, { url: window.location.href }];
-    Object.assign(window, { navigation: { entries, currentEntry: { index: 1 } } });
-    const back = jest.spyOn(window.history, "back").mockReturnValue();
-    const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
-    router.push.mockClear();
-    await user.click(screen.getByRole("button", { name: "Back" }));
-    expect([back.mock.calls.length, router.push.mock.calls]).toEqual([1, []]);
-    back.mockRestore();
-    Object.assign(window, { navigation: undefined });
-  });
-
-  test("goes back to the page of ours that was before, also where the browser does not say which that was", async () => {
     const paths = ["/landing?utm_source=sms", "/review&submit", "/review%26submit", "/home?step=3&then=review-page"];
     for (const path of paths) {
       window.history.replaceState(null, "", path);
@@ -107,16 +95,5 @@ describe("a landlord who has opened a step from /review&submit", () => {
   test("returns to it with Next in the same document, so that the page keeps its token", async () => {
     await saveStepTwo();
     await waitFor(() => expect(router.push.mock.calls).toEqual([["/review&submit"]]));
-  });
-
-  test.each(["/review&submit", "/review%26submit"])("goes back to it with Next where it was at %s", async (path) => {
-    const entries = () => [{ url: `http://localhost${path}` }, { url: window.location.href }];
-    Object.assign(window, { navigation: { entries, currentEntry: { index: 1 } } });
-    const back = jest.spyOn(window.history, "back").mockReturnValue();
-    await saveStepTwo();
-    await waitFor(() => expect(back).toHaveBeenCalledTimes(1));
-    expect(router.push).not.toHaveBeenCalled();
-    back.mockRestore();
-    Object.assign(window, { navigation: undefined });
   });
 });

@@ -3,30 +3,24 @@ import { back, heading, next } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
 
-for (const { browser, hasNavigation } of [
-  { browser: "", hasNavigation: true },
-  { browser: ", in a browser without the Navigation API", hasNavigation: false },
-])
-  test(`/review&submit leads to each part, comes back from it, and goes back to where the person came from${browser}`, async ({
-    page,
-  }) => {
-    if (!hasNavigation)
-      await page.addInitScript(() => Object.defineProperty(window, "navigation", { value: undefined }));
-    await openAt(page, 3, "/home?step=2");
-    await expect(heading(page, "Agency Details")).toBeVisible();
-    await page.goto("/review&submit");
-    await page.getByRole("link", { name: "Change agent details" }).click();
-    await page.getByLabel("Agency name", { exact: true }).fill("Harbour & Hill");
-    await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
-    await next(page);
-    await expect(page).toHaveURL("/review&submit");
-    // Another document would use the token that another tab may have stored meanwhile.
-    expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
-    await expect(page.getByText("Harbour & Hill")).toBeVisible();
-    await back(page);
-    await expect(page).toHaveURL("/home?step=2");
-    await expect(heading(page, "Agency Details")).toBeVisible();
-  });
+test("/review&submit leads to each part, comes back from it, and goes back to where the person came from", async ({
+  page,
+}) => {
+  await openAt(page, 3, "/home?step=2");
+  await expect(heading(page, "Agency Details")).toBeVisible();
+  await page.goto("/review&submit");
+  await page.getByRole("link", { name: "Change agent details" }).click();
+  await page.getByLabel("Agency name", { exact: true }).fill("Harbour & Hill");
+  await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
+  await next(page);
+  await expect(page).toHaveURL("/review&submit");
+  // Another document would use the token that another tab may have stored meanwhile.
+  expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
+  await expect(page.getByText("Harbour & Hill")).toBeVisible();
+  await back(page);
+  await expect(page).toHaveURL("/home?step=2");
+  await expect(heading(page, "Agency Details")).toBeVisible();
+});
 
 test("on the first page of a visit, Back of /review&submit goes to the form", async ({ page, context }) => {
   await openAt(page, 3);

@@ -1,4 +1,4 @@
-import { type AnswerStep, isReviewPath, reviewPath, reviewStep, type StepNumber } from "@/lib/domain/journey";
+import { type AnswerStep, reviewPath, reviewStep, type StepNumber } from "@/lib/domain/journey";
 
 /**
  * The current step is in the URL, so the browser's Back goes a step back inside the form. A URL without a step stands
@@ -29,17 +29,6 @@ const returnTo = () => new URLSearchParams(window.location.search).get("then");
 /** The address of a step that a review opens. */
 export function changePath(step: AnswerStep, returnsTo: ReturnTarget): string {
   return `/home?step=${step}&then=${returnsTo}`;
-}
-
-/** The previous history entry, if it belongs to this site. Undefined also in browsers without the Navigation API. */
-export function previousHistoryEntry(): NavigationHistoryEntry | undefined {
-  const { navigation } = window as { navigation?: Navigation };
-  return navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1];
-}
-
-/** The URL of an entry that another document has shown is null, because our pages send no referrer. */
-function isReviewPage({ url }: NavigationHistoryEntry): boolean {
-  return url !== null && isReviewPath(new URL(url).pathname);
 }
 
 /** The step from which the current history entry was reached. */
@@ -93,10 +82,8 @@ function goTo(target: StepNumber, from: StepNumber): void {
  * because another document would use the token that another tab may have stored meanwhile.
  */
 export function goToNextStep(from: AnswerStep, open: (path: string) => void): void {
-  const entry = previousHistoryEntry();
-  if (returnTo() !== "review-page") goTo(returnTo() === "review" ? reviewStep : ((from + 1) as StepNumber), from);
-  else if (entry && isReviewPage(entry)) window.history.back();
-  else open(reviewPath);
+  if (returnTo() === "review-page") open(reviewPath);
+  else goTo(returnTo() === "review" ? reviewStep : ((from + 1) as StepNumber), from);
 }
 
 /** Goes a step back. The form's Back button adds no entry to the history, and Next still returns to the review. */

@@ -3,7 +3,6 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { OfflineNotice, SubmitErrorBanner } from "@/components/form/form-notices";
-import { previousHistoryEntry } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
 import { useReviewRows } from "@/components/review/use-review-rows";
 import { WindowTitle } from "@/components/site/window-title";
@@ -45,7 +44,7 @@ function Review() {
         <ReviewForm
           title={<h1 className="font-bold text-2xl">Review Your Application</h1>}
           incomplete={isComplete ? undefined : "To submit, complete your application first."}
-          onBack={() => (previousHistoryEntry() ? window.history.back() : router.push(previousPage() ?? "/home"))}
+          onBack={() => router.push(previousPage() ?? "/home")}
         >
           {!isComplete && (
             <Banner tone="info">

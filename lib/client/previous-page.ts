@@ -1,10 +1,7 @@
 import { isReviewPath } from "@/lib/domain/journey";
 import { attempt } from "./browser-storage";
 
-/**
- * The page from which the applicant came to /review&submit, which opens as a new document. Browsers without the Navigation API
- * (Safari before 26.2, Firefox before 147) do not report it. The value is stored for this tab only.
- */
+/** The page from which the applicant came to /review&submit, which opens as a new document. Stored for this tab only. */
 const key = "page_before";
 
 /** True for the review itself and the steps that it opened. The applicant did not come from any of these. */
