@@ -26,26 +26,24 @@ interface FormScreenProps {
   children: ReactNode;
 }
 
-/** A screen of the form, below the name of its applicant. */
+/**
+ * A screen of the form, below the name of its applicant. The form renders only in the browser, because drafts are in
+ * localStorage, and only until submission.
+ */
 export function FormScreen(screen: FormScreenProps) {
+  const isInBrowser = useInBrowser();
+  const { application } = useApplication();
   return (
     <>
       <ApplicantBar />
-      <DraftOnly {...screen} />
+      {!isInBrowser && loading}
+      {isInBrowser && !isSubmitted(application) && <FormProvider key={application.reference} {...screen} />}
+      {isInBrowser && isSubmitted(application) && (
+        <Suspense fallback={loading}>
+          <SubmittedState application={application} />
+        </Suspense>
+      )}
     </>
-  );
-}
-
-/** Renders its children only in the browser, because drafts are in localStorage, and only until submission. */
-function DraftOnly(screen: FormScreenProps) {
-  const isInBrowser = useInBrowser();
-  const { application } = useApplication();
-  if (!isInBrowser) return loading;
-  if (!isSubmitted(application)) return <FormProvider key={application.reference} {...screen} />;
-  return (
-    <Suspense fallback={loading}>
-      <SubmittedState application={application} />
-    </Suspense>
   );
 }
 
