@@ -1,5 +1,5 @@
 import { landlord } from "@/__tests__/support/answers";
-import { saveStep } from "@/components/form/retried-calls";
+import { saveStep } from "@/components/form/next";
 
 /** Makes fetch wait. The returned function lets it answer. */
 function slowServer() {

@@ -10,7 +10,7 @@ import { isSameAnswer } from "@/lib/domain/shown-answers";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import { isBusy, noticesForStep, type StepValues } from "./form-machine";
-import { saveStep } from "./retried-calls";
+import { isSame, next } from "./next";
 import { goToNextStep } from "./step-history";
 import { useForm } from "./use-form";
 
@@ -50,26 +50,25 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     send({ type: "invalid", messages });
   }
 
-  /** Saves the step, and saves it again if something was typed during the save. Then the next screen follows. */
   async function save(values: StepValues): Promise<void> {
-    let typed: StepValues | undefined = values;
-    while (typed) {
-      const { data, errors } = check(schema, typed);
-      if (errors) return refuse(errors);
-      // Show the values that are sent, because the schema has trimmed them.
-      form.keep(data, {}, data);
-      fields.current?.setValues(data, false);
-      const answer = await saveStep(step, data, form);
-      if (!answer.success) {
-        if (answer.errors) showErrors(answer.errors);
-        return form.fail(answer, data);
-      }
-      form.accept(step, data, answer.data);
-      send({ type: "done" });
-      typed = form.isShown(step) ? fields.current?.values : undefined;
-      if (typed && isSame(typed, data)) return goToNextStep(step, router.push);
-      if (typed) send({ type: "start", step });
-    }
+    const isSaved = await next(values, {
+      step,
+      schema,
+      typed: () => (form.isShown(step) ? fields.current?.values : undefined),
+      show(answers) {
+        form.keep(answers, {}, answers);
+        fields.current?.setValues(answers, false);
+      },
+      refuse,
+      send,
+      accept: (answers, application) => form.accept(step, answers, application),
+      fail(failure, sent) {
+        if (failure.errors) showErrors(failure.errors);
+        form.fail(failure, sent);
+      },
+      isMounted: form.isMounted,
+    });
+    if (isSaved) goToNextStep(step, router.push);
   }
 
   async function pressNext(): Promise<void> {
@@ -112,10 +111,6 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
 }
 
 type Fields = RefObject<FormikProps<StepValues> | null>;
-
-function isSame(typed: StepValues, saved: object): boolean {
-  return Object.entries(saved).every(([name, value]) => typed[name as SavedAnswer] === value);
-}
 
 /** Adopts what was typed in another tab or saved on another device, in fields that were not edited in this tab. */
 function useChangesElsewhere(

@@ -5,7 +5,7 @@ import { forgetDraft } from "@/lib/client/browser-storage";
 import { announceDraftChange } from "@/lib/client/drafts";
 import { type ConsentAnswers, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep } from "@/lib/domain/journey";
-import { submitApplication } from "./retried-calls";
+import { submitApplication } from "./next";
 import type { Form } from "./use-form";
 
 /** The form of a review. Formik holds the consent and runs the submission. */

@@ -1,14 +1,57 @@
-import { type Answer, submitFinal, submitStep } from "@/lib/client/api";
+import { type Answer, type Failure, submitFinal, submitStep } from "@/lib/client/api";
 import { pageToken } from "@/lib/client/browser-storage";
-import type { ConsentAnswers, StepAnswers } from "@/lib/domain/application";
+import type { ApplicationView, ConsentAnswers, SavedAnswer, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import type { Reviewed } from "@/lib/domain/reviewed";
-import type { FormEvent } from "./form-machine";
+import { check, type Messages, type Schema } from "@/lib/schemas/check";
+import type { FormEvent, StepValues } from "./form-machine";
 
 /** The form that waits for an answer. */
 interface WaitingForm {
   send(event: FormEvent): void;
   isMounted(): boolean;
+}
+
+export interface PressedStep<S extends AnswerStep> extends WaitingForm {
+  step: S;
+  schema: Schema<StepAnswers[S]>;
+  /** The current values of the fields, or undefined once the applicant has left the step. */
+  typed(): StepValues | undefined;
+  show(answers: StepAnswers[S]): void;
+  refuse(messages: Messages): void;
+  /** Called when the server has saved these answers. `application` is the server's current state. */
+  accept(saved: StepAnswers[S], application?: ApplicationView): void;
+  fail(failure: Failure, sent: StepAnswers[S]): void;
+}
+
+/** Saves a step, and saves it again if something was typed during the save. Returns whether the next screen can follow. */
+export async function next<S extends AnswerStep>(values: StepValues, form: PressedStep<S>): Promise<boolean> {
+  const { step, schema, send } = form;
+  let typed: StepValues | undefined = values;
+  while (typed) {
+    const { data, errors } = check(schema, typed);
+    if (errors) {
+      form.refuse(errors);
+      return false;
+    }
+    // Show the values that are sent, because the schema has trimmed them.
+    form.show(data);
+    const answer = await saveStep(step, data, form);
+    if (!answer.success) {
+      form.fail(answer, data);
+      return false;
+    }
+    form.accept(data, answer.data);
+    send({ type: "done" });
+    typed = form.typed();
+    if (typed && isSame(typed, data)) return true;
+    if (typed) send({ type: "start", step });
+  }
+  return false;
+}
+
+export function isSame(typed: StepValues, saved: object): boolean {
+  return Object.entries(saved).every(([name, value]) => typed[name as SavedAnswer] === value);
 }
 
 /** Milliseconds before each retry. They are few and short, because the applicant is waiting. */
