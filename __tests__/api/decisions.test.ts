@@ -8,7 +8,7 @@ import { invited } from "@/__tests__/support/invited";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { claim, finish } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
-import { reportFigure } from "@/__tests__/support/size";
+import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
@@ -201,7 +201,8 @@ test("a forgotten reason is added to the decision already made", async () => {
 });
 
 describe("a list of decisions", () => {
-  const many = () => Promise.all(Array.from({ length: 100 }, () => submitted()));
+  const count = size(20, 100);
+  const many = () => Promise.all(Array.from({ length: count }, () => submitted()));
   const line = ({ reference }: { reference: string }) => `${reference.toLowerCase()},Approved,"Rent is\nproven"`;
 
   test("is applied as a whole, and an invalid row is named and stops it", async () => {
@@ -211,26 +212,26 @@ describe("a list of decisions", () => {
     const refused = await run("--csv", file);
     expect(refused).toMatchObject({
       code: 1,
-      err: `${file}, row 102: ${draft.reference} has not been submitted yet.\nNo status was set.\n`,
+      err: `${file}, row ${count + 2}: ${draft.reference} has not been submitted yet.\nNo status was set.\n`,
     });
     const ids = all.map(({ id }) => id);
     const howMany = async () =>
       (await sql("SELECT FROM applications WHERE id = ANY ($1) AND status = 'approved'", [ids])).length;
     expect(await howMany()).toBe(0);
-    reportFigure(73, "100 decisions by list with one wrong row: 0 made, the row named");
+    reportFigure(73, `${count} decisions by list with one wrong row: 0 made, the row named`);
     const corrected = csv(["Reference,Status,Reason", ...all.map(line)].join("\n"));
     const preview = await run("--csv", corrected, "--preview");
-    expect(preview.out.match(/submitted → approved\temail to \S+ in 5 minutes\tRent is proven/g)).toHaveLength(100);
+    expect(preview.out.match(/submitted → approved\temail to \S+ in 5 minutes\tRent is proven/g)).toHaveLength(count);
     expect(await howMany()).toBe(0);
-    expect((await run("--csv", corrected, "--by", "Ines")).out).toContain("\n100 statuses are set.\n");
-    expect(await howMany()).toBe(100);
+    expect((await run("--csv", corrected, "--by", "Ines")).out).toContain(`\n${count} statuses are set.\n`);
+    expect(await howMany()).toBe(count);
     expect(
       await sql(
         `SELECT by, reason, count(*)::int FROM events WHERE "applicationId" = ANY ($1) AND kind = 'status_changed'
         GROUP BY 1, 2`,
         [ids],
       ),
-    ).toEqual([{ by: "Ines", reason: "Rent is proven", count: 100 }]);
+    ).toEqual([{ by: "Ines", reason: "Rent is proven", count }]);
   });
 
   test.each([
