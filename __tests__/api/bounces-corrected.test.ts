@@ -1,6 +1,7 @@
 import { bounceHelpers, complaint, hardBounce, mobile, setUpSms } from "@/__tests__/support/bounces";
 import { freshDatabase } from "@/__tests__/support/database";
-import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
+import { refusal } from "@/__tests__/support/mail-server";
+import { ownMailServer } from "@/__tests__/support/providers";
 import { claim, deliver } from "@/__tests__/support/sending";
 import { prisma } from "@/lib/server/db/client";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
@@ -18,9 +19,9 @@ const correctedEmail = "right@landlord.example";
 const otherMobile = "61412345699";
 const smsInvitation = { kind: "invitation", channel: "sms", detail: "instead of an email" };
 
-let server: MailServer;
-beforeAll(async () => {
-  server = await startMailServer({
+ownMailServer(
+  {},
+  {
     onRcptTo: ({ address }, _, callback) =>
       callback(
         address.startsWith("dead")
@@ -29,17 +30,10 @@ beforeAll(async () => {
             ? refusal(550, "5.2.2 Full")
             : null,
       ),
-  });
-  Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*" });
-});
-afterAll(() => server.stop());
+  },
+);
 
-beforeEach(async () => {
-  await sql("DELETE FROM message_attempts");
-  await sql("DELETE FROM messages");
-  await sql("DELETE FROM suppressions");
-  setUpSms();
-});
+beforeEach(() => setUpSms());
 
 /** Invites an applicant whose email then bounces, so that an SMS is waiting. */
 async function bounced() {

@@ -13,10 +13,6 @@ const database = freshDatabase();
 const { sql, operationsUrl } = database;
 const { emailed, stateOf, reasons, whileRefused } = bounceHelpers(database);
 
-beforeEach(async () => {
-  await sql("DELETE FROM message_attempts; DELETE FROM messages; DELETE FROM suppressions");
-});
-
 describe("messages -- bounces", () => {
   /** Operations may write fewer columns of a message than the app, whose worker reads a mailbox. */
   const asOperations = { DATABASE_URL: operationsUrl };

@@ -66,12 +66,7 @@ const reminders = () => sql("SELECT state, error FROM messages WHERE kind = 'rem
 const sent = { recipient: address, state: "sent", sentAt: new Date() };
 const texts = () => sql("SELECT kind, recipient, state FROM messages WHERE channel = 'sms'");
 
-beforeEach(async () => {
-  await sql("DELETE FROM message_attempts");
-  await sql("DELETE FROM messages");
-  await sql("DELETE FROM suppressions");
-  setUpSms();
-});
+beforeEach(() => setUpSms());
 
 test("there are forty samples of ten mail systems, complaints among them", () => {
   expect(new Set(samples.keys())).toEqual(new Set(Object.keys(expected)));

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
-import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { ownMailServer } from "@/__tests__/support/providers";
 import { type CommandResult, runCommand } from "@/__tests__/support/run-command";
 import { claim, deliver, finish } from "@/__tests__/support/sending";
 import { reportFigure, size } from "@/__tests__/support/size";
@@ -27,12 +27,7 @@ const { sql, heldUp, appUrl, operationsUrl } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
 const terms = { expiresDays: 30, by: "Ines" };
 
-let server: MailServer;
-beforeAll(async () => {
-  server = await startMailServer();
-  Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*", REMINDER_DAYS: "3,7" });
-});
-afterAll(() => server.stop());
+const server = ownMailServer({ REMINDER_DAYS: "3,7" });
 const folder = temporaryFolder();
 
 async function invite(n: number) {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { ownMailServer } from "@/__tests__/support/providers";
 import { claim, finish } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
@@ -17,12 +17,7 @@ import { startWorker } from "@/lib/server/messages/worker";
 const { sql, untilBlocked, appUrl, operationsUrl } = freshDatabase();
 
 const folder = temporaryFolder();
-let server: MailServer;
-beforeAll(async () => {
-  server = await startMailServer();
-  Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*" });
-});
-afterAll(() => server.stop());
+ownMailServer();
 
 const run = (...args: string[]) => callCommand("status", args, { DATABASE_URL: operationsUrl });
 const statusOf = async (reference: string) =>

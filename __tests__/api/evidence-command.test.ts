@@ -1,15 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import {
-  chownSync,
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chownSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { callCommand } from "@/__tests__/support/call-command";
@@ -20,6 +10,7 @@ import { runCommand } from "@/__tests__/support/run-command";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
@@ -31,8 +22,7 @@ jest.setTimeout(180_000);
 
 const { sql, operationsUrl } = freshDatabase();
 const keys = evidenceKeys();
-const folder = mkdtempSync(join(tmpdir(), "export-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const evidence = (args: string[], env: Record<string, string> = {}) =>
   callCommand("evidence", args, { DATABASE_URL: operationsUrl, ...env });
 

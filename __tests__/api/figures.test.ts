@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, chromium } from "@playwright/test";
@@ -10,6 +9,7 @@ import { fillIn } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { reportFigure, size } from "@/__tests__/support/size";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import {
   type FiguresFilter,
@@ -250,15 +250,9 @@ test("an empty group has no rates", async () => {
 
 describe("the command", () => {
   const run = (...args: string[]) => callCommand("figures", args, { DATABASE_URL: operationsUrl });
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "figures-"));
-  });
+  const folder = temporaryFolder();
   let browser: Browser | undefined;
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => browser?.close());
 
   test("prints a funnel and a line for each group, or JSON", async () => {
     const { out } = await run("--by", "source");

@@ -3,25 +3,19 @@ import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
-import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { post } from "@/__tests__/support/post";
+import { ownMailServer } from "@/__tests__/support/providers";
 import { until } from "@/__tests__/support/until";
 import { startWorker } from "@/lib/server/messages/worker";
 
 const { sql, appUrl, operationsUrl } = freshDatabase();
 
-let server: MailServer;
+const server = ownMailServer({ STAFF_EMAILS: "ops@lender.example", STATUS_DELAY_MINUTES: "0" });
 let worker: ReturnType<typeof startWorker>;
-beforeAll(async () => {
-  server = await startMailServer();
-  Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*", STAFF_EMAILS: "ops@lender.example" });
-  process.env.STATUS_DELAY_MINUTES = "0";
+beforeAll(() => {
   worker = startWorker(appUrl, { spacingMs: 0 });
 });
-afterAll(async () => {
-  await worker.stop();
-  await server.stop();
-});
+afterAll(() => worker.stop());
 
 const command = (name: string, ...args: string[]) => callCommand(name, args, { DATABASE_URL: operationsUrl });
 

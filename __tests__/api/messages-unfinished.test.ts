@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
 import { lines } from "@/__tests__/support/log-lines";
-import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { ownMailServer } from "@/__tests__/support/providers";
 import { startWorker } from "@/lib/server/messages/worker";
 
 process.env.LOG_LEVEL = "info";
@@ -9,12 +9,7 @@ const { sql, appUrl } = freshDatabase();
 
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
-let server: MailServer;
-beforeAll(async () => {
-  server = await startMailServer();
-  Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*" });
-});
-afterAll(() => server.stop());
+const server = ownMailServer();
 
 test("an outcome that the database cannot take at first is recorded later, and nothing is sent again", async () => {
   await sql(`CREATE SEQUENCE refusals; GRANT USAGE ON SEQUENCE refusals TO PUBLIC`);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
+import { ownMailServer } from "@/__tests__/support/providers";
 import { claim, deliver } from "@/__tests__/support/sending";
 import { emails, everyValue } from "@/__tests__/support/template-data";
 import { until } from "@/__tests__/support/until";
@@ -12,26 +12,12 @@ import { readFigures } from "@/lib/server/applications/figures";
 import { storeFigures } from "@/lib/server/applications/stored-figures";
 import { close, createDatabase, prisma } from "@/lib/server/db/client";
 import { deliver as deliverOn } from "@/lib/server/messages/deliver";
-import { closeEmail } from "@/lib/server/messages/email/send-email";
 import { enqueueWeeklyFigures, startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, readSettings, replaceSettings } from "@/lib/server/settings";
 
 const { sql, appUrl, operationsUrl } = freshDatabase();
 
-let mail: MailServer;
-beforeAll(async () => {
-  mail = await startMailServer();
-  Object.assign(process.env, {
-    SMTP_URL: mail.url,
-    SANDBOX_RECIPIENTS: "*",
-    FIGURES_EMAIL: "boss@lender.example",
-    BRAND_TIME_ZONE: "Australia/Sydney",
-  });
-});
-afterAll(async () => {
-  closeEmail();
-  await mail.stop();
-});
+const mail = ownMailServer({ FIGURES_EMAIL: "boss@lender.example", BRAND_TIME_ZONE: "Australia/Sydney" });
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
 /** Everything that fake timers replace by default, except Date. */

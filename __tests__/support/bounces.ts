@@ -19,7 +19,10 @@ export function setUpSms({ sms = true } = {}): void {
   replaceSettings({ ...settings, sending, SANDBOX_RECIPIENTS: ["*"] });
 }
 
+/** Helpers for tests of bounces. Each test begins without messages and suppressions. */
 export function bounceHelpers({ sql, insertMessage }: ReturnType<typeof freshDatabase>) {
+  beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages; DELETE FROM suppressions"));
+
   /** Creates an application with an invitation that was emailed and a reminder that is enqueued. */
   async function emailed(to = address) {
     const { id: application, reference } = await invited({ email: to, mobile });

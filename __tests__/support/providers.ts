@@ -1,3 +1,4 @@
+import type { SMTPServerOptions } from "smtp-server";
 import { closeEmail } from "@/lib/server/messages/email/send-email";
 import { type MailServer, startMailServer } from "./mail-server";
 import { type Receiver, startReceiver } from "./receiver";
@@ -7,6 +8,20 @@ interface Providers {
   mail: MailServer;
   gateway: Awaited<ReturnType<typeof startSmsGateway>>;
   receiver: Receiver;
+}
+
+/** Starts a mail server for a test file, and sets the app up to send email alone. */
+export function ownMailServer(settings: Record<string, string> = {}, options?: SMTPServerOptions): MailServer {
+  const server = {} as MailServer;
+  beforeAll(async () => {
+    Object.assign(server, await startMailServer(options));
+    Object.assign(process.env, { SMTP_URL: server.url, SANDBOX_RECIPIENTS: "*", ...settings });
+  });
+  afterAll(async () => {
+    closeEmail();
+    await server.stop();
+  });
+  return server;
 }
 
 /** Starts a mail server, an SMS gateway and a receiver of webhooks for a test file, and sets the app up to use them. */
