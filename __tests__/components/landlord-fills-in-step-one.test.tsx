@@ -23,6 +23,7 @@ describe("a landlord on step 1", () => {
     expect(mobile).toHaveValue("412 345 678");
     expect(mobile).toHaveAttribute("readonly");
     expect(mobile).toBeRequired();
+    expect(mobile).toHaveAccessibleDescription(/^From your invitation\. If it's wrong, call us on 1800 000 000/);
     expect(screen.queryByRole("combobox")).toBeNull();
   });
 

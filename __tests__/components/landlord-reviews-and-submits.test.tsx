@@ -150,6 +150,11 @@ describe("a landlord on the review", () => {
       "4Review & submit",
     ]);
     expect(steps.map((step) => step.getAttribute("aria-current"))).toEqual([null, null, null, "step"]);
+    expect(screen.getAllByRole("link", { name: /^Change / }).map(({ textContent }) => textContent)).toEqual([
+      "Change Landlord & property",
+      "Change Agent details",
+      "Change Lease & funds",
+    ]);
   });
 
   test("finds the agent authorised and the loan confirmed; ticking one way clears the other", async () => {
@@ -159,7 +164,8 @@ describe("a landlord on the review", () => {
       false,
       true,
     ]);
-    expect(screen.getByRole("group", { name: /give us your documents/ })).toContainElement(provide());
+    const choice = within(screen.getByRole("group", { name: /give us your documents/ }));
+    expect(choice.getAllByRole("checkbox")).toEqual([authorise(), provide()]);
     await user.click(provide());
     expect(provide()).toBeChecked();
     expect(authorise()).not.toBeChecked();

@@ -2,7 +2,6 @@ import { expect } from "@playwright/test";
 import { heading, next } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
-import { defaultBrand } from "@/lib/brand";
 
 test("a step reads in order: progress, heading, each field with its hint and error, the way on @desktop", async ({
   page,
@@ -57,31 +56,6 @@ test("the progress is an ordered list that marks the current and the completed s
   } else {
     await expect(listed).toHaveText([/Landlord.*, completed$/, /Agent.*, completed$/, /Lease & funds$/, /Review/]);
   }
-});
-
-test("a number from the invitation is read-only and says why", async ({ page }) => {
-  await openAt(page, 0, "/home");
-  const mobile = page.getByRole("textbox", { name: "Mobile", exact: true });
-  await expect(mobile).toHaveAttribute("readonly");
-  await expect(mobile).toHaveAttribute("aria-required", "true");
-  await expect(mobile).toHaveAccessibleDescription(
-    `From your invitation. If it's wrong, call us on ${defaultBrand.supportPhone}.`,
-  );
-});
-
-test("the exclusive consents are one labelled group, and a blocked Submit names its reason", async ({ page }) => {
-  await openAt(page, 3, "/home");
-  const group = page.getByRole("group", { name: /Choose one/ });
-  await expect(group.getByRole("checkbox")).toHaveCount(2);
-  await page.getByRole("checkbox", { name: /confirm/ }).uncheck();
-  const submit = page.getByRole("button", { name: "Submit Application" });
-  await expect(submit).toHaveAttribute("aria-disabled", "true");
-  await expect(submit).toHaveAccessibleDescription("To submit, tick the last box to confirm your application.");
-  await expect(page.getByRole("link", { name: /^Change / })).toHaveText([
-    "Change Landlord & property",
-    "Change Agent details",
-    "Change Lease & funds",
-  ]);
 });
 
 test("the verification of a link is announced as a status, its failure as an alert", async ({ page }) => {

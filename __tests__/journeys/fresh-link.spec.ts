@@ -54,20 +54,6 @@ test("when a link expires under an open form, the 401 page offers a fresh one", 
   await expect(page.getByText(/We'll keep what you typed on this device/)).toBeVisible();
 });
 
-test("without a network the 401 page says so, and asks once it is back, by the keyboard", async ({ page, context }) => {
-  const invitation = await invite("--mobile", "61412345678", "--email", email);
-  await expire(invitation.reference);
-  await page.goto(invitation.link);
-  await button(page).focus();
-  await context.setOffline(true);
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("alert").getByText("Check your connection and try again.")).toBeVisible();
-  await context.setOffline(false);
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("status").filter({ has: sent(page) })).toBeVisible();
-  await expect(button(page)).toBeFocused();
-});
-
 /** Stores an invitation that was sent. Returns its code, which stops further messages. */
 async function readerOf(recipient: string): Promise<string> {
   const code = makeCode();

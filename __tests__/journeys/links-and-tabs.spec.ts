@@ -117,25 +117,6 @@ test("a refused link removes its own token, and a reissued link restores the typ
   await expect(field(page, "Last name")).toHaveValue("Nguyen");
 });
 
-test("a form whose link is revoked says so, and the typed answers stay on the device", async ({ page }) => {
-  const ada = await invitedPerson();
-  await openForm(page, ada);
-  await revoke(ada.reference);
-  await next(page);
-  await expect(page).toHaveURL("/un-authorized");
-  expect(await tokenIn(page)).toBeUndefined();
-  expect(await drafts(page)).toHaveLength(1);
-});
-
-test("a token removed from the device means 'No token found' for the open form", async ({ page, context }) => {
-  await openForm(page, await invitedPerson());
-  const other = await context.newPage();
-  await other.goto("/un-authorized");
-  await other.evaluate(() => localStorage.removeItem("auth_token"));
-  await next(page);
-  await expect(page.getByText("No token found")).toBeVisible();
-});
-
 test("a link to /un-authorized stays there, and its token is not lost", async ({ page }) => {
   const [ada, ben] = [await invitedPerson(), await invitedPerson()];
   await page.goto(ada.link);

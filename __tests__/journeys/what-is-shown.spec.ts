@@ -62,31 +62,4 @@ test("every path but the landing shows the three benefits", async ({ page }) => 
   }
 });
 
-test("the step indicator is whole on a desktop and names only the current step on a phone @desktop", async ({
-  page,
-  isMobile,
-}) => {
-  await openAt(page, 1, "/home");
-  const titles = ["Landlord & property", "Agent details", "Lease & funds", "Review & submit"];
-  const shown = isMobile ? ["Agent details"] : titles;
-  const steps = page.getByRole("navigation", { name: "Progress" }).getByRole("listitem");
-  await expect(steps).toHaveCount(shown.length);
-  for (const [index, title] of shown.entries()) await expect(steps.nth(index)).toContainText(title);
-  await expect(page.getByText("Step 2 of 4")).toHaveCount(1);
-});
-
-test("the review says that a rent reaches the cap", async ({ page }) => {
-  await openAt(page, 2, "/home", "--quote", "2450", "--quote", "1999.50");
-  await expect(page.getByLabel("Repair costs", { exact: true })).toHaveValue("2450");
-  await page.getByLabel("Lease start date").fill("2026-03-01");
-  await page.getByLabel("Lease end date").fill("2027-02-28");
-  await page.getByLabel("Current weekly rent").fill("500");
-  await expect(page.getByLabel("Loan amount", { exact: true })).toHaveValue("50000");
-  await expect(page.getByLabel("Extra funds", { exact: true })).toHaveValue("47550");
-  await page.getByRole("button", { name: "Next" }).click();
-  await expect(page.getByText("* Capped at maximum loan amount of $50,000")).toBeVisible();
-  await expect(main(page)).toContainText("Rental Advance");
-  await expect(main(page)).toContainText("$47,550");
-});
-
 const main = (page: Page) => page.getByRole("main");

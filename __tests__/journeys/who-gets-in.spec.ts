@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { fillStep, heading, next } from "@/__tests__/support/fill-in";
-import { expire, invite, revoke, test } from "@/__tests__/support/journey";
+import { invite, revoke, test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
 
 async function expectRefused(page: Page): Promise<void> {
@@ -34,15 +34,6 @@ test("a token that stops working is removed where it was stored", async ({ page 
   await page.goto("/home");
   await expectRefused(page);
   expect(await storedKeys(page)).not.toContain("auth_token");
-});
-
-test("an expired link and a revoked one open nothing", async ({ page }) => {
-  for (const end of [expire, revoke]) {
-    const { link, reference } = await invite("--mobile", "61412345678");
-    await end(reference);
-    await page.goto(link);
-    await expectRefused(page);
-  }
 });
 
 test("a visitor who comes back is authenticated from what the browser stored", async ({ page }) => {
@@ -92,11 +83,6 @@ for (const where of ["", ", where nothing is stored"])
     await next(page);
     await expect(heading(page, "Agency Details")).toBeVisible();
   });
-
-test("a link with a source alone changes the landing and keeps the stored token", async ({ page }) => {
-  await openAt(page, 0, "/?source=other", "--source", "ba");
-  await expect(heading(page, "Unlock future rental income today")).toBeVisible();
-});
 
 test("an applicant who resumes on a second device finds the first step still to do", async ({ page, browser }) => {
   const { link } = await openAt(page, 0);
