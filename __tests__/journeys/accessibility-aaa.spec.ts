@@ -87,16 +87,73 @@ async function expectFocusSeen(page: Page, screen: string): Promise<number> {
   return rings;
 }
 
+/** Returns targets smaller than 44 × 44 pixels. Links within a sentence are exempt (WCAG 2.5.8). */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const least = 44;
+    const targets = [...document.querySelectorAll<HTMLElement>("a[href], button, input:not([type=hidden]), select")];
+    return targets.flatMap((target) => {
+      const isSkipLink = target.getAttribute("href") === "#main";
+      const isInSentence = target.parentElement?.tagName === "P" && getComputedStyle(target).display === "inline";
+      if (isSkipLink || isInSentence || !target.checkVisibility()) return [];
+      // The target of a checkbox or radio button is its whole row, which its label covers.
+      const holder = target.matches("[type=checkbox], [type=radio]") ? target.parentElement : target;
+      const { width, height } = (holder ?? target).getBoundingClientRect();
+      const isSmall = width < least - 0.5 || height < least - 0.5;
+      return isSmall ? [`${Math.round(width)} × ${Math.round(height)}: ${target.outerHTML.slice(0, 120)}`] : [];
+    });
+  });
+}
+
+/** Returns elements that reach beyond the window's width, so that the page would scroll sideways. */
+function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.body.querySelectorAll("*")].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 1,
+    );
+    return [`${scrollWidth} wide`, ...wide.slice(0, 3).map((element) => element.outerHTML.slice(0, 120))];
+  });
+}
+
+const windows = [
+  { name: "320 pixels wide", width: 320, height: 640, text: "100%" },
+  { name: "at 400 % zoom", width: 320, height: 256, text: "100%" },
+  { name: "with text twice the size", width: 390, height: 844, text: "200%" },
+  { name: "320 pixels wide with text twice the size", width: 320, height: 640, text: "200%" },
+];
+
+function setTextSize(page: Page, text: string): Promise<void> {
+  return page.evaluate((size) => {
+    document.documentElement.style.fontSize = size;
+  }, text);
+}
+
+/** Expects that the screen does not have to be scrolled sideways in any of the windows. */
+async function expectNoSidewaysScroll(page: Page, screen: string): Promise<void> {
+  const usual = page.viewportSize() ?? { width: 390, height: 844 };
+  for (const { name, width, height, text } of windows) {
+    await page.setViewportSize({ width, height });
+    await setTextSize(page, text);
+    expect(await overflowing(page), `${screen}, ${name}`).toEqual([]);
+  }
+  await page.setViewportSize(usual);
+}
+
 // One test checks all criteria, because opening the screens takes longer than checking them.
-test("every screen has the contrast (WCAG 1.4.6), the seen focus (2.4.12, 2.4.13) and the help (3.3.5) of AAA", async ({
+test("every screen has the contrast (WCAG 1.4.6), the seen focus (2.4.12, 2.4.13), the targets of 44 pixels (2.5.5) and the help (3.3.5) of AAA, and fits a narrow phone, a zoomed window and large text", async ({
   page,
 }) => {
+  test.setTimeout(400_000);
   await page.emulateMedia({ reducedMotion: "reduce" });
   let rings = 0;
   await onEveryScreen(page, async (screen) => {
     expect(await paleTexts(page), `the contrast of text on ${screen} (WCAG 1.4.6)`).toEqual([]);
     await expectHelp(page, `the help on ${screen} (WCAG 3.3.5)`);
+    expect(await smallTargets(page), `targets on ${screen}`).toEqual([]);
     rings += await expectFocusSeen(page, screen);
+    await expectNoSidewaysScroll(page, screen);
   });
   expect(rings).toBeGreaterThan(100);
 });
