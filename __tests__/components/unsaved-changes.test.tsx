@@ -94,7 +94,17 @@ describe.each([
     expect(undo("Lease & funds")).toHaveFocus();
     expect(undo("Lease & funds")).toHaveAttribute("aria-disabled", "true");
     expect(localStorage.getItem(draftKey)).toBeNull();
+    await act(() => new Promise((resolve) => setTimeout(resolve, 800)));
     await expectSubmits();
+  });
+
+  test("are not submitted by the second tap of a double tap on Undo, under which Submit may come to lie", () => {
+    keepDraft({ loanAmount: "2450" });
+    visitReview();
+    fireEvent.click(undo("Lease & funds"));
+    fireEvent.click(submit());
+    expect(submit()).not.toHaveAttribute("aria-disabled");
+    expect(api.calls).toEqual([]);
   });
 
   test.each<[string, Partial<ApplicationAnswers>]>([

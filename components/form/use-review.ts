@@ -1,12 +1,15 @@
 import { useFormik } from "formik";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { forgetDraft } from "@/lib/client/browser-storage";
 import { announceDraftChange } from "@/lib/client/drafts";
 import { type ConsentAnswers, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep } from "@/lib/domain/journey";
 import { submitApplication } from "./next";
 import type { Form } from "./use-form";
+
+/** The time in which a second tap may belong to the first. */
+const doubleTapMs = 700;
 
 /** The form of a review. Formik holds the consent and runs the submission. */
 export function useReview(form: Form) {
@@ -15,6 +18,7 @@ export function useReview(form: Form) {
   const router = useRouter();
   /** The steps whose changes were undone on this review. */
   const [undone, setUndone] = useState<AnswerStep[]>([]);
+  const undoneAt = useRef(Number.NEGATIVE_INFINITY);
   const [initial] = useState(() => {
     const shown = { ...saved, ...form.draftOver(saved).answers };
     return Object.fromEntries(namesOf(reviewStep).map((name) => [name, shown[name]])) as ConsentAnswers;
@@ -24,7 +28,8 @@ export function useReview(form: Form) {
   async function submit(consent: ConsentAnswers): Promise<void> {
     // Something may have been typed in another tab since the last render.
     if (form.unsavedNow().length > 0) return announceDraftChange();
-    if (form.isBusy()) return;
+    // An undo makes the page shorter, so its double tap may reach Submit.
+    if (form.isBusy() || performance.now() - undoneAt.current < doubleTapMs) return;
     send({ type: "start", step: reviewStep });
     // Taken from the render whose button was pressed, because the session may hold newer answers when the call returns.
     const read = { answers: version, consent: reviewed.consent.hash };
@@ -50,6 +55,7 @@ export function useReview(form: Form) {
     submit: submitForm,
     undone: undone.filter((step) => !form.unsaved.includes(step)),
     undo(step: AnswerStep): void {
+      undoneAt.current = performance.now();
       form.undo(step);
       setUndone([...undone, step]);
     },
