@@ -1,18 +1,16 @@
 import { z } from "zod";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
+import { accepted, brandSettings, link, word } from "./brand-settings";
 import { databaseUrlProblem } from "./db/database-url";
-import { readLogo } from "./logo";
 
 export const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] as const;
 
 const whole = (min: number, max: number, error = `is not a whole number from ${min} to ${max}`) =>
   z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
-const word = z.string().trim().min(1).optional();
 const flag = z
   .enum(["0", "1"])
   .default("0")
   .transform((text) => text === "1");
-const link = z.url({ protocol: /^https?$/ }).optional();
 /** The app serves no other path, and a query or fragment would swallow a link's token. */
 const origin = z.stringFormat("origin", /^https?:\/\/[\p{L}\p{N}.:[\]-]+\/*$/iu).optional();
 
@@ -41,26 +39,6 @@ const retentionMonths = z
     context.addIssue("is not a list of months by status such as draft:24,declined:84");
     return z.NEVER;
   });
-
-/** An optional text that `parse` accepts, such as JSON.parse or a constructor of Intl. */
-const accepted = (parse: (text: string) => unknown, error: string) =>
-  word.refine((text) => {
-    try {
-      return text === undefined || Boolean(parse(text));
-    } catch {
-      return false;
-    }
-  }, error);
-
-/** Reads the file, so that the setting's value is the SVG itself. */
-const logo = word.transform((path, context) => {
-  try {
-    return path && readLogo(path);
-  } catch (error) {
-    context.addIssue((error as Error).message);
-    return z.NEVER;
-  }
-});
 
 const listOf = (separator: RegExp | string) =>
   z
@@ -128,32 +106,7 @@ export const settingsSchema = z.object({
     .default("info")
     .describe("debug, info, warn, error or silent"),
 
-  BRAND_NAME: word.describe("the lender's short name"),
-  BRAND_LEGAL_NAME: word.describe("the company that lends"),
-  BRAND_COMPANY_NUMBER: word.describe("its company number"),
-  BRAND_LICENCE: word.describe("its credit licence"),
-  BRAND_PRODUCT: word.describe("the name of the loan"),
-  BRAND_LOGO_FILE: logo.describe("an SVG of at most 64 kB, without scripts; without it the initial of the name"),
-  BRAND_REGISTER_URL: link.describe("the public register in which the licence can be looked up"),
-  BRAND_LEGAL_URL: link.describe("the legal documents"),
-  BRAND_PRIVACY_URL: link.describe("the privacy notice"),
-  BRAND_SUPPORT_EMAIL: z.email().optional().describe("the support email address"),
-  BRAND_SUPPORT_PHONE: word.describe("the support phone number"),
-  BRAND_SUPPORT_HOURS: word.describe("the hours when support answers"),
-  BRAND_COST_NOTE: word.describe("what the loan costs and when the applicant sees the exact cost, beside the amount"),
-  BRAND_LOCALE: accepted(
-    (text) => Intl.NumberFormat.supportedLocalesOf(text).length === 1,
-    "is not a locale such as en-AU",
-  ).describe("how amounts and dates are written; an Australian lender sets en-AU"),
-  BRAND_CURRENCY: z
-    .string()
-    .regex(/^[A-Z]{3}$/, "is not a currency code such as AUD")
-    .optional()
-    .describe("the currency of every amount; an Australian lender sets AUD"),
-  BRAND_TIME_ZONE: accepted(
-    (text) => new Intl.DateTimeFormat("en", { timeZone: text }),
-    "is not a zone such as Australia/Perth",
-  ).describe('times in lists, exports and messages, what "today" is, and the hours in which reminders are sent'),
+  ...brandSettings,
 
   // Nodemailer connects to this machine if the URL has no host.
   SMTP_URL: z

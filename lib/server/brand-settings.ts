@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { readLogo } from "./logo";
+
+export const word = z.string().trim().min(1).optional();
+export const link = z.url({ protocol: /^https?$/ }).optional();
+
+/** An optional text that `parse` accepts, such as JSON.parse or a constructor of Intl. */
+export const accepted = (parse: (text: string) => unknown, error: string) =>
+  word.refine((text) => {
+    try {
+      return text === undefined || Boolean(parse(text));
+    } catch {
+      return false;
+    }
+  }, error);
+
+/** Reads the file, so that the setting's value is the SVG itself. */
+const logo = word.transform((path, context) => {
+  try {
+    return path && readLogo(path);
+  } catch (error) {
+    context.addIssue((error as Error).message);
+    return z.NEVER;
+  }
+});
+
+/** The settings of the lender, one for each part of the brand (lib/brand.ts). */
+export const brandSettings = {
+  BRAND_NAME: word.describe("the lender's short name"),
+  BRAND_LEGAL_NAME: word.describe("the company that lends"),
+  BRAND_COMPANY_NUMBER: word.describe("its company number"),
+  BRAND_LICENCE: word.describe("its credit licence"),
+  BRAND_PRODUCT: word.describe("the name of the loan"),
+  BRAND_LOGO_FILE: logo.describe("an SVG of at most 64 kB, without scripts; without it the initial of the name"),
+  BRAND_REGISTER_URL: link.describe("the public register in which the licence can be looked up"),
+  BRAND_LEGAL_URL: link.describe("the legal documents"),
+  BRAND_PRIVACY_URL: link.describe("the privacy notice"),
+  BRAND_SUPPORT_EMAIL: z.email().optional().describe("the support email address"),
+  BRAND_SUPPORT_PHONE: word.describe("the support phone number"),
+  BRAND_SUPPORT_HOURS: word.describe("the hours when support answers"),
+  BRAND_COST_NOTE: word.describe("what the loan costs and when the applicant sees the exact cost, beside the amount"),
+  BRAND_LOCALE: accepted(
+    (text) => Intl.NumberFormat.supportedLocalesOf(text).length === 1,
+    "is not a locale such as en-AU",
+  ).describe("how amounts and dates are written; an Australian lender sets en-AU"),
+  BRAND_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "is not a currency code such as AUD")
+    .optional()
+    .describe("the currency of every amount; an Australian lender sets AUD"),
+  BRAND_TIME_ZONE: accepted(
+    (text) => new Intl.DateTimeFormat("en", { timeZone: text }),
+    "is not a zone such as Australia/Perth",
+  ).describe('times in lists, exports and messages, what "today" is, and the hours in which reminders are sent'),
+};
