@@ -125,6 +125,7 @@ const wrong: Record<string, string[]> = {
   DATABASE_TIMEOUT_MS: ["10"],
   LOG_LEVEL: ["loud"],
   WEBHOOK_URL: ["https://user:secret@lender.example/hooks"],
+  BRAND_PRODUCT: ["RentAhead Loan", "RENTAHEAD LOAN "],
   BRAND_LEGAL_URL: ["javascript:alert(1)"],
   BRAND_PRIVACY_URL: ["privacy"],
   BRAND_SUPPORT_EMAIL: ["help"],

@@ -9,7 +9,7 @@ const pinned: Record<string, string> = {
   "email reminder-5": "3a84c47913107012bf7f3086d5c0ccd25c8b1b5d746a1dcc78b39d2feb174715",
   "email fresh-link-4": "be58ecd8241725f3d8608b255d5e56fe6dfe129715c2c404e5deefe4895b3f7d",
   "email confirmation-6": "2426e50936cc75c991dec0cb691b37d86dcb106f7f3be348924f7b5c0892def7",
-  "email status-5": "51fc6e23282ee4f339c3439751f6e029ff406bac56baf6f45ee5264f48d933a5",
+  "email status-6": "47c9a2c719667440067a190b5806bcfc35c3db6707e76d10a02873669bd87e54",
   "email staff-notice-3": "aa186a98bc4be974ea15c11d4818a020f4ad57dee1a62455c014a5b68a8d2010",
   "email agent-notice-5": "4eba91016e4ea4d9761b2bf72f6717967310b26ed666ae3df010ba5d58145e01",
   "email evidence-head-4": "84bc89a1c38f2107a2d51b893a81ae0c72d2ec1885b17c4676899fed36e718c2",

@@ -57,13 +57,17 @@ describe("The consent text", () => {
     }
   });
 
+  test("reads well for a product whose name begins with a vowel", () => {
+    expect(consentDocument(consentText({ ...brand, product: "EasyRent" }))).not.toMatch(/\ba EasyRent/);
+  });
+
   test("has another version with other words", () => {
     const hash = createHash("sha256")
       .update(consentDocument(consentText(defaultBrand)))
       .digest("hex");
     expect([consentVersion, hash]).toEqual([
-      "2026-12-15",
-      "d4ef93d62249d75f3829fc6edfaa872660344ac89630f8f78a8acc5e225ffb76",
+      "2026-12-16",
+      "44fa85c38eb6237d2fcb2e730f93700fd33c8877038270cafeb3835a2b7c4e93",
     ]);
   });
 

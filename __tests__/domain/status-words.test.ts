@@ -25,3 +25,7 @@ test("a declined landlord reads whom to contact and no offer", () => {
   expect(all).toContain(defaultBrand.supportEmail);
   expect(all).not.toMatch(/\$|up to|fast|deductible/i);
 });
+
+test.each(submitted)("the words for '%s' read well for a product whose name begins with a vowel", (status) => {
+  expect(JSON.stringify(statusWords({ ...defaultBrand, product: "EasyRent" })[status])).not.toMatch(/\ba EasyRent/);
+});

@@ -2,7 +2,7 @@ import type { Brand } from "@/lib/brand";
 import type { ConsentAnswers } from "./application";
 
 /** Change this with every change of the text below. A submission records the version and the full text agreed to. */
-export const consentVersion = "2026-12-15";
+export const consentVersion = "2026-12-16";
 
 export interface ConsentText {
   version: string;
@@ -18,7 +18,7 @@ export function consentText({ legalName, companyNumber, product }: ConsentBrand)
   return {
     version: consentVersion,
     paragraphs: [
-      `You are applying to ${legalName} (${companyNumber}), "the lender", for a ${product} Loan. It is an advance on the future rent of your property, paid to your managing agent.`,
+      `You are applying to ${legalName} (${companyNumber}), "the lender", for the ${product} Loan. It is an advance on the future rent of your property, paid to your managing agent.`,
       `You give your agent the authority to deduct the repayments from your rent and pay them to the lender. This applies whichever choice you make below.`,
       `The lender may contact you about this application and the ${product} Loan by SMS, phone, email or through its app.`,
       "You must tell the lender within 30 days if any of the details in this application change.",

@@ -64,7 +64,7 @@ export function statusWords({
       ],
     },
     declined: {
-      text: `We're sorry. We've reviewed your details, and we can't offer you a ${product} Loan this time. Your credit score isn't affected.`,
+      text: `We're sorry. We've reviewed your details, and we can't offer you the ${product} Loan this time. Your credit score isn't affected.`,
       nextHeading: "What you can do:",
       next: [
         {

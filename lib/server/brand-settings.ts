@@ -30,7 +30,9 @@ export const brandSettings = {
   BRAND_LEGAL_NAME: word.describe("the company that lends"),
   BRAND_COMPANY_NUMBER: word.describe("its company number"),
   BRAND_LICENCE: word.describe("its credit licence"),
-  BRAND_PRODUCT: word.describe("the name of the loan"),
+  BRAND_PRODUCT: word
+    .refine((text = "") => !/\bloan$/i.test(text), "ends with 'Loan', which the texts add")
+    .describe("the name of the loan, without the word 'Loan', which the texts add"),
   BRAND_LOGO_FILE: logo.describe("an SVG of at most 64 kB, without scripts; without it the initial of the name"),
   BRAND_REGISTER_URL: link.describe("the public register in which the licence can be looked up"),
   BRAND_LEGAL_URL: link.describe("the legal documents"),

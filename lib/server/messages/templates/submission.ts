@@ -86,7 +86,7 @@ export const staffNoticeEmail = emailOf("staff-notice-3", (data, brand) => {
 });
 
 /** Neither subject nor preview reveals the decision, because others may see both on a locked screen. */
-export const statusEmail = emailOf("status-5", (data, brand) => {
+export const statusEmail = emailOf("status-6", (data, brand) => {
   const status = data.status === undefined || data.status === "draft" ? "submitted" : data.status;
   const { text, nextHeading, next } = statusWords(brand)[status];
   const { name, heading } = statusHeadings[status];
