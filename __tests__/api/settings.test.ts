@@ -129,6 +129,13 @@ const wrong: Record<string, string[]> = {
   BRAND_LEGAL_URL: ["javascript:alert(1)"],
   BRAND_PRIVACY_URL: ["privacy"],
   BRAND_SUPPORT_EMAIL: ["help"],
+  BRAND_SUPPORT_PHONE: [
+    "1800 RENTAL",
+    "+61 (0)2 5550 0000",
+    "1800 111 111, option 2",
+    "1800 111 111 or 02 5550 0000",
+    "none",
+  ],
   BRAND_LOCALE: ["english", "en_US"],
   BRAND_CURRENCY: ["dollars", "aud"],
 };

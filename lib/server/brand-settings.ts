@@ -38,7 +38,11 @@ export const brandSettings = {
   BRAND_LEGAL_URL: link.describe("the legal documents"),
   BRAND_PRIVACY_URL: link.describe("the privacy notice"),
   BRAND_SUPPORT_EMAIL: z.email().optional().describe("the support email address"),
-  BRAND_SUPPORT_PHONE: word.describe("the support phone number"),
+  // A tap on it dials its digits: those of '1800 RENTAL' or '+61 (0)2 …' would reach somebody else.
+  BRAND_SUPPORT_PHONE: accepted(
+    (text) => /^\+?(?:[\s().-]*\d){3,15}$/.test(text) && !text.includes("(0)"),
+    "is not one number, in digits, such as +61 2 5550 1234",
+  ).describe("the support phone number, in digits"),
   BRAND_SUPPORT_HOURS: word.describe("the hours when support answers"),
   BRAND_COST_NOTE: word.describe("what the loan costs and when the applicant sees the exact cost, beside the amount"),
   BRAND_LOCALE: accepted(
