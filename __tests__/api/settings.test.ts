@@ -136,9 +136,24 @@ const wrong: Record<string, string[]> = {
     "1800 111 111 or 02 5550 0000",
     "none",
   ],
-  BRAND_LOCALE: ["english", "en_US"],
-  BRAND_CURRENCY: ["dollars", "aud"],
+  BRAND_LOCALE: [
+    "english",
+    "en_US",
+    "fr",
+    "de-DE",
+    "en-DE",
+    "th-TH",
+    "ar-EG",
+    "en-AU-u-nu-arab",
+    "en-AU-u-ca-buddhist",
+  ],
+  BRAND_CURRENCY: ["dollars", "aud", "AUS", "XXX"],
 };
+
+test.each(["en", "en-AU", "en-GB", "en-IN", "en-NZ", "en-US", "en-ZA"])("amounts may be written as in %s", (locale) => {
+  expect(readSettings({ BRAND_LOCALE: locale }).brand.locale).toBe(locale);
+});
+
 const each = Object.entries(wrong).flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
 
 test.each(each)("%s=%s stops the start, and the message names the setting", (name, value) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { tidyAmount } from "@/lib/domain/money";
 import { readLogo } from "./logo";
 
 export const word = z.string().trim().min(1).optional();
@@ -45,15 +46,15 @@ export const brandSettings = {
   ).describe("the support phone number, in digits"),
   BRAND_SUPPORT_HOURS: word.describe("the hours when support answers"),
   BRAND_COST_NOTE: word.describe("what the loan costs and when the applicant sees the exact cost, beside the amount"),
+  // Every sentence is English. A landlord types '33.650' as it is shown, and the amount field would make 33.65 of it.
   BRAND_LOCALE: accepted(
-    (text) => Intl.NumberFormat.supportedLocalesOf(text).length === 1,
-    "is not a locale such as en-AU",
-  ).describe("how amounts and dates are written; an Australian lender sets en-AU"),
-  BRAND_CURRENCY: z
-    .string()
-    .regex(/^[A-Z]{3}$/, "is not a currency code such as AUD")
-    .optional()
-    .describe("the currency of every amount; an Australian lender sets AUD"),
+    (text) => /^en(-[A-Z]{2})?$/.test(text) && tidyAmount(new Intl.NumberFormat(text).format(33650.05)) === "33650.05",
+    "is not an English locale whose amounts the form can read, such as en-AU",
+  ).describe("the English in which amounts and dates are written; an Australian lender sets en-AU"),
+  BRAND_CURRENCY: accepted(
+    (text) => Intl.supportedValuesOf("currency").includes(text),
+    "is not a currency code such as AUD",
+  ).describe("the currency of every amount; an Australian lender sets AUD"),
   BRAND_TIME_ZONE: accepted(
     (text) => new Intl.DateTimeFormat("en", { timeZone: text }),
     "is not a zone such as Australia/Perth",
