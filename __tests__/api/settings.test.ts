@@ -148,10 +148,15 @@ const wrong: Record<string, string[]> = {
     "en-AU-u-ca-buddhist",
   ],
   BRAND_CURRENCY: ["dollars", "aud", "AUS", "XXX"],
+  BRAND_TIME_ZONE: ["Sydney", "AEST", "AET", "ACT", "EST", "IST", "BST"],
 };
 
 test.each(["en", "en-AU", "en-GB", "en-IN", "en-NZ", "en-US", "en-ZA"])("amounts may be written as in %s", (locale) => {
   expect(readSettings({ BRAND_LOCALE: locale }).brand.locale).toBe(locale);
+});
+
+test.each(["Australia/Perth", "Asia/Kolkata", "Etc/GMT-10", "UTC"])("the time zone may be %s", (timeZone) => {
+  expect(readSettings({ BRAND_TIME_ZONE: timeZone }).brand.timeZone).toBe(timeZone);
 });
 
 const each = Object.entries(wrong).flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));

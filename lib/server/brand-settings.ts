@@ -55,8 +55,9 @@ export const brandSettings = {
     (text) => Intl.supportedValuesOf("currency").includes(text),
     "is not a currency code such as AUD",
   ).describe("the currency of every amount; an Australian lender sets AUD"),
+  // Node and Postgres understand abbreviations differently: ACT is Darwin here and Acre there, and Postgres refuses AET.
   BRAND_TIME_ZONE: accepted(
-    (text) => new Intl.DateTimeFormat("en", { timeZone: text }),
+    (text) => /\/|^UTC$/.test(text) && new Intl.DateTimeFormat("en", { timeZone: text }),
     "is not a zone such as Australia/Perth",
   ).describe('times in lists, exports and messages, what "today" is, and the hours in which reminders are sent'),
 };
