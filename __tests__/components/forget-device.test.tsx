@@ -36,6 +36,14 @@ test.each([
   expect(button(name)).toHaveAttribute("aria-expanded", "false");
 });
 
+test("a name that is written from right to left leaves the reference beside it in order", () => {
+  const application = newApplication({ ...savedAnswers, firstName: "محمد", lastName: "علي" });
+  visit(<ApplicantBar />, { application: { ...application, reference: "3K7Q-M4XR" } });
+  // Only an isolated text lets a digit beside it stand where it was written. Outside it, the 3 would move before the name.
+  expect(screen.getByText("محمد علي").tagName).toBe("BDI");
+  expect(screen.getByRole("region", { name: "Applicant" })).toHaveTextContent("محمد علي, 3K7Q-M4XR");
+});
+
 test("on the 401 page, too, it asks before it forgets what was typed", async () => {
   localStorage.removeItem("auth_token");
   localStorage.setItem("draft_K7QM-4XRT", typed);

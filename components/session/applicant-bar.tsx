@@ -22,7 +22,7 @@ export function ApplicantBar() {
         className="flex flex-wrap items-center justify-between gap-x-3 text-[0.875rem] wrap-anywhere"
       >
         <p className="min-w-0">
-          <strong className="font-semibold">{name}</strong>
+          <bdi className="font-semibold">{name}</bdi>
           {!isSubmitted(application) && `, ${reference}`}
         </p>
         {button}
