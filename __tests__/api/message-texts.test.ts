@@ -80,6 +80,12 @@ test.each(kindsOf(smsTexts))(
   },
 );
 
+test.each(kindsOf(emails))("an email of kind %s names a lender called 'Inc.' with one full stop", (kind) => {
+  const { text = "", html = "" } = emails[kind]?.write(everyValue, { ...defaultBrand, legalName: "Elm Inc." }) ?? {};
+  expect(text).toContain("Elm Inc.");
+  for (const body of [text, html]) expect(body).not.toContain("..");
+});
+
 test("every recipient is greeted by name", () => {
   for (const { name } of names)
     expect(emails.invitation?.write({ ...everyValue, name }, defaultBrand).text.split("\n")[0]).toBe(`Hello ${name},`);

@@ -7,7 +7,7 @@ import type { TemplateData } from "@/lib/server/messages/templates/letter";
 const pinned: Record<string, string> = {
   "email invitation-5-12345": "fd80820139349a2f6d5a751c09030d966d82cc6f105816a078cab8e72495f797",
   "email reminder-5": "3a84c47913107012bf7f3086d5c0ccd25c8b1b5d746a1dcc78b39d2feb174715",
-  "email fresh-link-4": "be58ecd8241725f3d8608b255d5e56fe6dfe129715c2c404e5deefe4895b3f7d",
+  "email fresh-link-5": "271d25f217f38dbf6f934d044f2b40137916f334679a0e99d3cc042e1550a0c5",
   "email confirmation-6": "2426e50936cc75c991dec0cb691b37d86dcb106f7f3be348924f7b5c0892def7",
   "email status-6": "47c9a2c719667440067a190b5806bcfc35c3db6707e76d10a02873669bd87e54",
   "email staff-notice-3": "aa186a98bc4be974ea15c11d4818a020f4ad57dee1a62455c014a5b68a8d2010",

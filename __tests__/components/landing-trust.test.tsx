@@ -1,6 +1,7 @@
-import { screen } from "@testing-library/react";
+import { render, screen } from "@testing-library/react";
 import { newApplication, visit } from "@/__tests__/support/applicant";
 import { Landing } from "@/components/landing/landing";
+import { Footer } from "@/components/site/footer";
 import { defaultBrand } from "@/lib/brand";
 
 describe("'Look us up' on the landing", () => {
@@ -20,4 +21,9 @@ describe("'Look us up' on the landing", () => {
     expect(screen.queryByText(/look us up/i)).toBeNull();
     expect(screen.queryByRole("link", { name: /register/ })).toBeNull();
   });
+});
+
+test("the copyright line has the year, and the full stop of a lender called 'Inc.' once", () => {
+  render(<Footer brand={{ ...defaultBrand, legalName: "Elm Lending Inc." }} year="2026" />);
+  expect(screen.getByText(/^© 2026 Elm Lending Inc\./)).toHaveTextContent(/^© 2026 Elm Lending Inc\.(?!\.)/);
 });

@@ -37,7 +37,7 @@ export function Footer({ brand, year }: FooterProps) {
           </li>
         </ul>
         <p className="border-white/20 border-t pt-6 text-white/80 md:col-span-2">
-          © {year} {brand.legalName}. All rights reserved.
+          © {year} {brand.legalName}
         </p>
       </div>
     </footer>

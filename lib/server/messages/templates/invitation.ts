@@ -64,7 +64,7 @@ function inviteText(opening: string, data: TemplateData, brand: Brand): string {
   return texts.find((text) => segmentsOf(inGsm7(text)) <= maxSegments) ?? texts.at(-1) ?? "";
 }
 
-export const freshLinkEmail = emailOf("fresh-link-4", (data, brand) => ({
+export const freshLinkEmail = emailOf("fresh-link-5", (data, brand) => ({
   subject: `Your new link to application ${data.reference}`,
   preview: data.submittedAt
     ? "It opens your application and its status."
@@ -72,7 +72,7 @@ export const freshLinkEmail = emailOf("fresh-link-4", (data, brand) => ({
   heading: "Your new link",
   name: data.name,
   parts: [
-    `You asked for a new link to your application with ${brand.legalName}. Here it is.${data.submittedAt ? "" : " What you saved is still there."}`,
+    `You asked ${brand.legalName} for a new link to your application. Here it is.${data.submittedAt ? "" : " What you saved is still there."}`,
     { facts: [referenceFact(data)] },
     ...linkParts(data, brand, "Open your application"),
     "Didn't ask for it? Then someone may have tried one of your old links. We send new links only to you, so you don't need to do anything. If it happens again, please call us.",
