@@ -21,7 +21,7 @@ import {
   storedDraft,
   writeDraft,
 } from "@/lib/client/drafts";
-import { loanAmountFor, sumAnswers } from "@/lib/domain/advance";
+import { amountsBefore } from "@/lib/domain/advance";
 import {
   type AnswerName,
   type ApplicationAnswers,
@@ -146,7 +146,7 @@ export function useFormState(returnsTo: ReturnTarget) {
     keep(changes: Partial<ApplicationAnswers>, countries: Draft["countries"] = {}, sent: StepValues = {}): void {
       const base = latestSaved();
       const draft = draftOver(base);
-      const replaced = replacedBy(changes, { ...base, ...draft.answers }, draft.replaced);
+      const replaced = amountsBefore(changes, { ...base, ...draft.answers }, draft.replaced);
       const answers = { ...draft.answers, ...changes };
       writeDraft(reference, { answers, countries: { ...draft.countries, ...countries }, replaced }, base, sent);
     },
@@ -178,14 +178,6 @@ export function useFormState(returnsTo: ReturnTarget) {
       send({ type: "failed", failure, sent });
     },
   };
-}
-
-/** The first of several keystrokes replaces the applicant's own amount. The next amount or choice of theirs ends this. */
-function replacedBy(changes: Partial<ApplicationAnswers>, before: ApplicationAnswers, earlier: Draft["replaced"]) {
-  if (changes.loanAmount === undefined) return earlier;
-  if (!sumAnswers.some((name) => name in changes)) return undefined;
-  const { currentRent, invoiceAmount, loanAmount } = before;
-  return earlier && loanAmount === loanAmountFor(before) ? earlier : { currentRent, invoiceAmount, loanAmount };
 }
 
 export type Form = ReturnType<typeof useFormState>;

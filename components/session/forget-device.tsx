@@ -31,8 +31,8 @@ export function useForgetDevice(label: string): { button: ReactNode; panel: Reac
 }
 
 /** 'Not Ada?', for anybody else who opens Ada's application. */
-export function notMe(firstName: string): string {
-  const [givenName = "you"] = firstName.split(/\s/).filter(Boolean);
+export function notMe(givenNames: string): string {
+  const [givenName = "you"] = givenNames.split(/\s/).filter(Boolean);
   return `Not ${givenName}?`;
 }
 

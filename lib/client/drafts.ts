@@ -1,3 +1,4 @@
+import type { AdvanceAnswers } from "@/lib/domain/advance";
 import { type AnswerName, type ApplicationAnswers, answerNames, type SavedAnswer } from "@/lib/domain/application";
 import { unfinishedDate } from "@/lib/domain/calendar-date";
 import { countries } from "@/lib/domain/phone";
@@ -30,7 +31,7 @@ export interface Draft {
   answers: Partial<ApplicationAnswers>;
   countries: Record<string, string>;
   /** The amounts before a change of rent or invoice has recalculated the loan amount. */
-  replaced?: Partial<ApplicationAnswers>;
+  replaced?: AdvanceAnswers;
 }
 
 /** The period is short, because other people may use the device. The form states it. */
@@ -76,7 +77,7 @@ export function readDraft(reference: string, saved: ApplicationAnswers): Draft {
   return {
     answers: Object.fromEntries(fitting.map((name) => [name, answers[name]?.typed])),
     countries: Object.fromEntries(known),
-    replaced: fitting.includes("loanAmount") ? replaced : undefined,
+    replaced,
   };
 }
 

@@ -27,8 +27,26 @@ export function loanAmountFor(values: SumAnswers): string {
   return total <= 0 ? "" : writeCents(clampAdvance(total));
 }
 
+/** The answers from which the advance follows, and the loan amount. */
+export type AdvanceAnswers = SumAnswers & Pick<ApplicationAnswers, "loanAmount">;
+
+/**
+ * The amounts from before the applicant's changes of rent or invoice have recalculated the loan amount. They are those before
+ * the first such change (`earlier`), until the applicant changes the loan amount.
+ */
+export function amountsBefore(
+  changes: Partial<ApplicationAnswers>,
+  before: AdvanceAnswers,
+  earlier?: AdvanceAnswers,
+): AdvanceAnswers | undefined {
+  if (changes.loanAmount === undefined) return earlier;
+  if (!sumAnswers.some((name) => name in changes)) return undefined;
+  const { currentRent, invoiceAmount, loanAmount } = before;
+  return earlier && loanAmount === loanAmountFor(before) ? earlier : { currentRent, invoiceAmount, loanAmount };
+}
+
 /** Whether the cap has reduced the sum to the present loan amount. */
-export function isAtLimit(values: SumAnswers & { loanAmount: string }): boolean {
+export function isAtLimit(values: AdvanceAnswers): boolean {
   return sumOf(values) > maximumAdvance && centsOf(values.loanAmount) === maximumAdvance;
 }
 
