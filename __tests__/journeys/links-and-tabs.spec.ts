@@ -174,3 +174,31 @@ test("any screen that is verified as submitted removes that application's draft,
     await expect.poll(() => drafts(page)).toEqual(["draft_OTHER"]);
   }
 });
+
+test("Back opens a step at its heading, and a reload keeps its place", async ({ page }) => {
+  const scrolled = () =>
+    // The browser restores a position in the frame after the move.
+    page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      return window.scrollY;
+    });
+  await openAt(page, 3, "/home?step=1");
+  await next(page);
+  await expect(heading(page, "Agency Details")).toBeVisible();
+  await next(page);
+  await expect(heading(page, "Lease & funds")).toBeVisible();
+  await back(page);
+  await expect(heading(page, "Agency Details")).toBeFocused();
+  expect(await scrolled()).toBe(0);
+  await page.evaluate(() => window.scrollTo(0, 300));
+  await page.reload();
+  await expect(heading(page, "Agency Details")).toBeVisible();
+  expect(await scrolled()).toBe(300);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.getByRole("link", { name: /, home$/ }).click();
+  await expect(heading(page, "Get pre-approved for flexible property funding")).toBeVisible();
+  await page.evaluate(() => window.scrollTo(0, 600));
+  await page.goBack();
+  await expect(heading(page, "Agency Details")).toBeVisible();
+  expect(await scrolled()).toBe(0);
+});
