@@ -45,6 +45,21 @@ test("in forced colours every field, button and box keeps a boundary", async ({ 
   }
 });
 
+test("in forced colours a disabled Submit looks disabled", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await openAt(page, 3, "/home");
+  const colours = () =>
+    page.getByRole("button", { name: "Submit Application" }).evaluate((button) => {
+      const disabled = document.body.appendChild(document.createElement("i"));
+      disabled.style.color = "GrayText";
+      return [getComputedStyle(button).color, getComputedStyle(disabled).color];
+    });
+  const [enabled, gray] = await colours();
+  expect(enabled).not.toBe(gray);
+  await page.getByRole("checkbox", { name: /confirm/ }).uncheck();
+  expect((await colours())[0]).toBe(gray);
+});
+
 test("a printed receipt is complete, without buttons and navigation", async ({ page }) => {
   const { reference } = await openAt(page, "submitted", "/receipt");
   await expect(heading(page, "Your receipt")).toBeVisible();

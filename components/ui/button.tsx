@@ -51,7 +51,7 @@ export function Button({
 type ButtonKind = "primary" | "secondary";
 
 const shape =
-  "inline-flex min-h-12 items-center justify-center gap-2.5 rounded-lg border px-[min(1.5rem,6vw)] py-2.5 text-center font-semibold no-underline aria-disabled:cursor-not-allowed forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText]";
+  "inline-flex min-h-12 items-center justify-center gap-2.5 rounded-lg border px-[min(1.5rem,6vw)] py-2.5 text-center font-semibold no-underline aria-disabled:cursor-not-allowed forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText]!";
 
 const kinds: Record<ButtonKind, string> = {
   primary:
