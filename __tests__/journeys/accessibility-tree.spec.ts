@@ -55,6 +55,10 @@ test("the progress is an ordered list that marks the current and the completed s
     await expect(progress.getByText("2 of 4 completed")).toBeAttached();
   } else {
     await expect(listed).toHaveText([/Landlord.*, completed$/, /Agent.*, completed$/, /Lease & funds$/, /Review/]);
+    const mark = (text: string) => progress.getByText(text, { exact: true }).first();
+    const brand = await mark("3").evaluate((current) => getComputedStyle(current).backgroundColor);
+    await expect(mark("✓")).toHaveCSS("color", brand);
+    await expect(mark("4")).not.toHaveCSS("color", brand);
   }
 });
 

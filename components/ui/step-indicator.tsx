@@ -49,6 +49,9 @@ interface StepProps {
 
 function Step({ number, title, isCurrent, isCompleted }: StepProps) {
   const bar = isCurrent || isCompleted ? "md:border-brand" : "md:border-line";
+  const circle = isCompleted
+    ? "border border-brand bg-brand-soft text-brand"
+    : "border border-line-strong text-ink-soft";
   return (
     <li
       aria-current={isCurrent ? "step" : undefined}
@@ -56,9 +59,7 @@ function Step({ number, title, isCurrent, isCompleted }: StepProps) {
     >
       <span
         aria-hidden="true"
-        className={`hidden size-6 shrink-0 place-items-center rounded-full text-sm tabular-nums md:grid ${
-          isCurrent ? "bg-brand font-semibold text-white" : "border border-line-strong text-ink-soft"
-        } ${isCompleted && !isCurrent ? "border-brand bg-brand-soft text-brand" : ""}`}
+        className={`hidden size-6 shrink-0 place-items-center rounded-full text-sm tabular-nums md:grid ${isCurrent ? "bg-brand font-semibold text-white" : circle}`}
       >
         {isCompleted && !isCurrent ? "✓" : number}
       </span>
