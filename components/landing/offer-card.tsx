@@ -10,10 +10,12 @@ const facts = [
 
 export function OfferCard({ brand }: { brand: Brand }) {
   return (
-    <figure className="on-dark relative mx-auto w-full max-w-md overflow-clip rounded-2xl border border-transparent p-6 shadow-lg sm:p-8">
-      <House className="absolute top-5 right-5 w-28 sm:top-7 sm:right-8 sm:w-36" />
-      <p className="font-semibold text-white/80 text-sm">{brand.product}</p>
-      <p className="mt-14 text-white/80 sm:mt-16">You could access up to</p>
+    <figure className="on-dark mx-auto w-full max-w-md overflow-clip rounded-2xl border border-transparent p-6 shadow-lg sm:p-8">
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
+        <p className="min-w-0 font-semibold text-white/80 text-sm">{brand.product}</p>
+        <House className="-mt-1 -mr-1 ml-auto w-28 sm:mr-0 sm:w-36" />
+      </div>
+      <p className="text-white/80">You could access up to</p>
       <p className="font-bold text-5xl tabular-nums">{formatCents(maximumAdvance, brand)}</p>
       <dl className="mt-6 border-white/25 border-t border-dashed pt-4 text-sm">
         {facts.map(({ label, value }) => (
