@@ -52,7 +52,7 @@ export function ErrorSummary({ problems, corrected }: ErrorSummaryProps) {
               <a
                 href={`#${id}`}
                 onClick={(event) => focusField(event, id)}
-                className="inline-flex min-h-11 items-center font-semibold text-danger underline underline-offset-4 hover:decoration-2"
+                className="inline-flex min-h-11 items-center py-1.5 font-semibold text-danger underline underline-offset-4 hover:decoration-2"
               >
                 {message}
               </a>
