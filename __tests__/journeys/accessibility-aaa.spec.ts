@@ -193,3 +193,47 @@ test("everything that is submitted is checked, can be read again, and can be cha
     await expect(heading(page, "Review your application")).toBeVisible();
   }
 });
+
+test("the picture of the offer covers no words", async ({ page }) => {
+  await openAt(page, 0, "/", "--source", "ba");
+  const offer = page.getByRole("figure");
+  await expect(offer).toBeVisible();
+  for (const { width, text } of [...windows, { width: 768, text: "100%" }]) {
+    await page.setViewportSize({ width, height: 844 });
+    await setTextSize(page, text);
+    const covered = await offer.evaluate((figure) => {
+      const picture = figure.querySelector("svg")?.getBoundingClientRect() ?? new DOMRect();
+      return [...figure.querySelectorAll("p")].flatMap((words) => {
+        const range = document.createRange();
+        range.selectNodeContents(words);
+        const isCovered = [...range.getClientRects()].some(
+          ({ right, top }) => right > picture.left && top < picture.bottom && top > picture.top - 4,
+        );
+        return isCovered ? words.textContent : [];
+      });
+    });
+    expect(covered, `${width} pixels wide, text at ${text}`).toEqual([]);
+  }
+});
+
+test("a problem that takes two lines is set apart from the next one", async ({ page }) => {
+  await openAt(page, 1, "/home");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await setTextSize(page, "200%");
+  await next(page);
+  const summary = page.getByRole("alert", { name: "There is a problem" });
+  await expect(summary).toBeFocused();
+  const gaps = await summary.evaluate((box) => {
+    const lines = [...box.querySelectorAll("a")].map((link) => {
+      const range = document.createRange();
+      range.selectNodeContents(link);
+      return [...range.getClientRects()];
+    });
+    const between = (above?: DOMRect, below?: DOMRect) => (below?.top ?? 0) - (above?.bottom ?? 0);
+    return lines.slice(1).map((below, index) => {
+      const above = lines[index] ?? [];
+      return between(above.at(-1), below[0]) - between(below[0], below[1]);
+    });
+  });
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8);
+});
