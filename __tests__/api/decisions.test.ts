@@ -237,7 +237,10 @@ describe("a list of decisions", () => {
     ["reference,status\nAAAA-AAAA,fine\n", "row 2: The status cannot be fine"],
     ["reference,status,Status\nAAAA-AAAA,approved,declined\n", "has the column status twice."],
     ["reference,status,reason\nAAAA-AAAA,declined,No, really\n", "row 2: a cell has no heading above it"],
-    ["reference,status,reason\r\nAAAA-AAAA,approved,\nBBBB-BBBB,declined,No\r\n", "a cell has no heading above it"],
+    [
+      "reference,status,reason\r\nAAAA-AAAA,approved,\nBBBB-BBBB,declined,No\r\n",
+      "row 3: There is no application BBBB-BBBB",
+    ],
   ])("%j is refused: %s", async (content, problem) => {
     const { code, err } = await run("--csv", csv(content));
     expect([code, err]).toEqual([1, expect.stringContaining(problem)]);

@@ -84,6 +84,15 @@ describe("a landlord on step 1", () => {
     expect(await screen.findByText("Invalid email")).toBeVisible();
   });
 
+  test("pastes an email address with characters that cannot be seen, and it is accepted", async () => {
+    const { user } = visit(<ApplicationForm />, { application: newApplication() });
+    await user.click(screen.getByLabelText("Email address"));
+    await user.paste("\u200Bada@example.com\uFEFF");
+    await user.tab();
+    expect(screen.getByLabelText("Email address")).toHaveValue("ada@example.com");
+    expect(screen.getByLabelText("Email address")).toBeValid();
+  });
+
   test("goes on with Enter; what is saved is trimmed, and the next step has the focus on its heading", async () => {
     api.answers("submit-step-1", {});
     const { user, seen } = visit(<ApplicationForm />, { application: newApplication({}, invited), source: "ia" });

@@ -33,7 +33,7 @@ function LoadFailure({ failure }: { failure: Failure }) {
           dismiss={{ what: "Failed to load form data", onDismiss: () => setDismissed(true) }}
         >
           <p>Failed to load form data</p>
-          <p>You haven't lost anything. {retryAdvice(failure)}</p>
+          <p className="font-normal">You haven't lost anything. {retryAdvice(failure)}</p>
         </Banner>
       )}
       <Button onClick={verify}>Try again</Button>

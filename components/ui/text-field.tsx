@@ -13,6 +13,9 @@ interface TextFieldProps extends FieldProps, InputHints {
   onBlur?: () => void;
 }
 
+/** Some apps copy a text with characters of no width. An email address with one would be invalid although it looks right. */
+const widthless = /[\u200B\u2060\uFEFF]/g;
+
 export function TextField({
   id,
   label,
@@ -36,7 +39,7 @@ export function TextField({
           name={id}
           value={value}
           readOnly={readOnly}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => onChange(event.target.value.replace(widthless, ""))}
           onBlur={() => onBlur?.()}
           className={`${boxedInput} basis-0`}
         />
