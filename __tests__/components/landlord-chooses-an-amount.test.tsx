@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { choice, field, fill, visitStepThree } from "@/__tests__/support/step-three";
 
-fakeApi();
+const api = fakeApi();
 
 type User = ReturnType<typeof visitStepThree>["user"];
 
@@ -206,6 +206,28 @@ describe("a landlord who chooses an amount on step 3", () => {
     first.unmount();
     visitAgain();
     expect(field("Loan amount")).toHaveValue("34170");
+    expect(recalculated()).toBeUndefined();
+  });
+
+  test("who saved the recalculated amount is not offered the one before it after another change and a reload", async () => {
+    const lease = { leaseStartDate: "2026-03-01", leaseEndDate: "2027-02-28" };
+    // A chosen country keeps the draft after the save.
+    const draft = { answers: {}, countries: { contactNumber: "GB" }, at: Date.now() };
+    localStorage.setItem("draft_K7QM-4XRT", JSON.stringify(draft));
+    const first = visitStepThree({ ...lease, currentRent: "300", loanAmount: "9000" });
+    await fill(first.user, "Current weekly rent", "305");
+    expect(recalculated()).toBeDefined();
+    api.answers("submit-step-3", {});
+    await first.user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("heading", { name: "Review your application" });
+    first.unmount();
+    const saved = { ...lease, currentRent: "305", loanAmount: "34170", savedSteps: [1, 2, 3] };
+    const second = visitStepThree(saved, "?step=3");
+    await fill(second.user, "Current weekly rent", "310");
+    expect(recalculated()).toBeUndefined();
+    second.unmount();
+    visitStepThree(saved, "?step=3");
+    expect(field("Current weekly rent")).toHaveValue("310");
     expect(recalculated()).toBeUndefined();
   });
 

@@ -67,10 +67,7 @@ function useReplaced(values: ApplicationAnswers, selected: AmountChoice | undefi
   const [before, setBefore] = useState({ values, selected });
   const { saved, draftOver } = useForm();
   // After a reload or Back, the draft has the change already. It also has the amounts from before.
-  const [earlier] = useState(() => {
-    const draft = draftOver(saved);
-    return { ...saved, ...(draft.answers.loanAmount === undefined ? {} : draft.replaced) };
-  });
+  const [earlier] = useState(() => ({ ...saved, ...draftOver(saved).replaced }));
   const [changedAnswer, setChangedAnswer] = useState(() => changeBetween(earlier, values));
   const [own, setOwn] = useState(() => {
     const isReplaced = changedAnswer && values.loanAmount === loanAmountFor(values);

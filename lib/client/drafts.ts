@@ -77,7 +77,8 @@ export function readDraft(reference: string, saved: ApplicationAnswers): Draft {
   return {
     answers: Object.fromEntries(fitting.map((name) => [name, answers[name]?.typed])),
     countries: Object.fromEntries(known),
-    replaced,
+    // Once the recalculated amount is saved or undone, the next change must not offer the amount before it again.
+    replaced: fitting.includes("loanAmount") ? replaced : undefined,
   };
 }
 
