@@ -220,7 +220,7 @@ describe("a landlord on step 2", () => {
     await screen.findByRole("heading", { name: "Landlord & property details" });
     window.history.replaceState(null, "", "?step=2");
     act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
-    return await screen.findByRole("alert");
+    return await screen.findByRole("alert", { name: /There is a problem|Press Next to check again/ });
   }
 
   test("finds the first refused digit after coming back, and one error in the summary and at the field", async () => {
@@ -232,6 +232,18 @@ describe("a landlord on step 2", () => {
     expect(phone()).toHaveValue("1300123456");
     expect(phone()).toHaveAccessibleDescription(/Please enter a valid contact number/);
     expect(screen.getByRole("link", { name: "Please enter a valid contact number" })).toBeVisible();
+  });
+
+  test("who has corrected what the server refused does not find its error again on coming back", async () => {
+    const errors = { agencyName: "Agency name is not known to us", managerFirstName: "First name is not known to us" };
+    api.answers("submit-step-2", { status: 422, body: { success: false, message: "Please check", errors } });
+    const { user } = visitStepTwo({ contactNumber: "61298765432", managerEmail: "grace@example.com" });
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("alert", { name: "There is a problem" });
+    await user.type(screen.getByLabelText("Agency name"), " Pty");
+    await leaveAndReturn(user);
+    expect(screen.getByLabelText("Agency name")).toBeValid();
+    expect(screen.getByLabelText("Agent first name")).toHaveAccessibleDescription(/not known/);
   });
 
   test("finds the errors of Next again on coming back, but not those corrected before leaving", async () => {

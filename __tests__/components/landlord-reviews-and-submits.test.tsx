@@ -235,6 +235,21 @@ describe("a landlord on the review", () => {
     expect(screen.getByLabelText("Agency name")).toHaveAccessibleDescription(/Agency name is required/);
   });
 
+  test("who has corrected what blocks the submission does not find its error again on coming back", async () => {
+    const errors = { agencyName: "Agency name is required" };
+    const body = { success: false, message: "Step 2 (Agent details) isn't complete", errors, data: { step: 2 } };
+    api.answers("submit-final", { status: 422, body });
+    const { user } = visitReview();
+    await user.click(submit());
+    await user.click(await screen.findByRole("button", { name: "Go to Agent details" }));
+    await user.type(await screen.findByLabelText("Agency name"), " Pty");
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    await screen.findByRole("heading", { name: "Landlord & property details" });
+    window.history.replaceState(null, "", "?step=2");
+    act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
+    expect(await screen.findByLabelText("Agency name")).toBeValid();
+  });
+
   test("changes a section, and Next returns to the review", async () => {
     api.answers("submit-step-1", {});
     const { user } = visitReview();

@@ -18,8 +18,10 @@ interface SubmitError {
   requestId?: string;
   /** The step that has to be completed before the submission. */
   incompleteStep?: AnswerStep;
-  /** The answers of a save that found no network. It is repeated once the device is online. */
-  unreached?: StepValues;
+  /** The answers of the save that failed. */
+  sent: StepValues;
+  /** The save found no network. It is repeated once the device is online. */
+  isUnreached?: boolean;
   isAlreadySubmitted?: boolean;
   /** The application has changed in the meantime. The banner informs instead of alerting, because nothing has failed. */
   isInformational?: boolean;
@@ -102,7 +104,8 @@ function submitErrorOf(failure: Failure, step: StepNumber, sent: StepValues): Su
     advice: adviceFor(failure, step),
     requestId,
     incompleteStep: isAnswerStep(incompleteStep) ? incompleteStep : undefined,
-    unreached: unanswered === "no-network" ? sent : undefined,
+    sent,
+    isUnreached: unanswered === "no-network",
     isAlreadySubmitted: status === 409 && !outdated,
     isInformational: status === 409,
   };

@@ -31,12 +31,15 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     return Object.fromEntries((namesOf(step) as SavedAnswer[]).map((name) => [name, typed[name]]));
   };
   const [initial] = useState(() => {
-    const values = valuesFrom(saved);
+    const values: Partial<ApplicationAnswers> = valuesFrom(saved);
     // An applicant who returns to a step finds the errors of its last Next again, except those corrected meanwhile.
     const { problems, submitError } = noticesForStep(state, step);
     const touched = Object.fromEntries(problems.map(({ id }) => [id, true]));
-    const refused = submitError ? Object.fromEntries(problems.map(({ id, message }) => [id, message])) : {};
-    return { values, errors: { ...refused, ...check<unknown>(schema, values).errors }, touched };
+    // The server has refused the answers of a save, or the saved answers of a submission.
+    const sent = { ...saved, ...submitError?.sent };
+    const refused = submitError ? problems.filter(({ id }) => values[id] === sent[id]) : [];
+    const messages = Object.fromEntries(refused.map(({ id, message }) => [id, message]));
+    return { values, errors: { ...messages, ...check<unknown>(schema, values).errors }, touched };
   });
   useChangesElsewhere(fields, initial.values, valuesFrom);
 
@@ -90,7 +93,8 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     void pressNext();
   }
 
-  useRetryOnline(state.step === step ? state.submitError?.unreached : undefined, fields, pressNext);
+  const failed = state.step === step ? state.submitError : null;
+  useRetryOnline(failed?.isUnreached ? failed.sent : undefined, fields, pressNext);
 
   return (
     <Formik
