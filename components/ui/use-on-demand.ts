@@ -6,8 +6,11 @@ const loaded = new Map<() => Promise<unknown>, unknown>();
 /** Loads a module once it is needed, and renders again. Undefined until then, and if its chunk cannot be loaded. */
 export function useOnDemand<T>(load: () => Promise<T>, isNeeded: boolean): T | undefined {
   const [, renderAgain] = useState(0);
+  // As rendered: another component may load it before this one's effect runs.
+  const result = loaded.get(load) as T | undefined;
+  const isMissing = isNeeded && result === undefined;
   useEffect(() => {
-    if (!isNeeded || loaded.has(load)) return;
+    if (!isMissing) return;
     load().then(
       (module) => {
         loaded.set(load, module);
@@ -15,6 +18,6 @@ export function useOnDemand<T>(load: () => Promise<T>, isNeeded: boolean): T | u
       },
       () => undefined,
     );
-  }, [isNeeded, load]);
-  return loaded.get(load) as T | undefined;
+  }, [isMissing, load]);
+  return result;
 }
