@@ -44,20 +44,24 @@ test("a name that is written from right to left leaves the reference beside it i
   expect(screen.getByRole("region", { name: "Applicant" })).toHaveTextContent("محمد علي, 3K7Q-M4XR");
 });
 
-test("on the 401 page, too, it asks before it forgets what was typed", async () => {
-  localStorage.removeItem("auth_token");
-  localStorage.setItem("draft_K7QM-4XRT", typed);
-  const { user } = visit(<DeviceAdvice />);
-  window.history.replaceState(null, "", "/un-authorized");
-  await user.click(button("Forget this device"));
-  await user.click(button("Cancel"));
-  expect(button("Forget this device")).toHaveFocus();
-  await user.click(button("Forget this device"));
-  expect(screen.getByRole("alert")).toHaveTextContent(
-    `${loss} We'll keep what you saved, and a link from us will open it again.`,
-  );
-  expect(localStorage.getItem("draft_K7QM-4XRT")).toBe(typed);
-  await user.click(within(screen.getByRole("alert")).getByRole("button", { name: "Forget this device" }));
-  expect(stored()).toEqual([]);
-  expect(window.location.href).toMatch(/\/un-authorized#forgotten$/);
-});
+test.each(["", "?utm_source=sms"])(
+  "on the 401 page%s, too, it asks before it forgets what was typed",
+  async (query) => {
+    localStorage.removeItem("auth_token");
+    localStorage.setItem("draft_K7QM-4XRT", typed);
+    const { user } = visit(<DeviceAdvice />);
+    window.history.replaceState(null, "", `/un-authorized${query}`);
+    await user.click(button("Forget this device"));
+    await user.click(button("Cancel"));
+    expect(button("Forget this device")).toHaveFocus();
+    await user.click(button("Forget this device"));
+    expect(screen.getByRole("alert")).toHaveTextContent(
+      `${loss} We'll keep what you saved, and a link from us will open it again.`,
+    );
+    expect(localStorage.getItem("draft_K7QM-4XRT")).toBe(typed);
+    await user.click(within(screen.getByRole("alert")).getByRole("button", { name: "Forget this device" }));
+    expect(stored()).toEqual([]);
+    // A reload would cancel a move to another address, even to the same one without its query.
+    expect(window.location.href).toBe(`http://localhost/un-authorized${query}#forgotten`);
+  },
+);

@@ -38,10 +38,10 @@ export function notMe(givenNames: string): string {
 
 function forget() {
   forgetDevice();
-  // Loads a new document, so that nothing stays in the memory of this one either.
-  window.location.replace(`${unauthorizedPath}#forgotten`);
-  // On the 401 page itself, that has only moved to the anchor.
-  if (window.location.pathname === unauthorizedPath) window.location.reload();
+  // Loads a new document, so that nothing stays in the memory of this one either. On the 401 page itself, an anchor loads none.
+  const isHere = window.location.pathname === unauthorizedPath;
+  window.location.replace(`${isHere ? "" : unauthorizedPath}#forgotten`);
+  if (isHere) window.location.reload();
 }
 
 function ForgetDevicePanel({ onKeep }: { onKeep: () => void }) {
