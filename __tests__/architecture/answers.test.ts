@@ -34,6 +34,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     "components/review/calculation-summary.tsx",
     "components/review/use-review-rows.tsx",
     "components/form/answer-field.tsx",
+    "lib/client/drafts.ts",
     "lib/server/messages/message-context.ts",
   ],
 };
