@@ -12,7 +12,13 @@ const flag = z
   .default("0")
   .transform((text) => text === "1");
 /** The app serves no other path, and a query or fragment would swallow a link's token. */
-const origin = z.stringFormat("origin", /^https?:\/\/[\p{L}\p{N}.:[\]-]+\/*$/iu).optional();
+const origin = z
+  .stringFormat(
+    "origin",
+    /^https?:\/\/[\p{L}\p{N}.:[\]-]+\/*$/iu,
+    "Invalid URL: use a scheme and a host alone, such as https://apply.example",
+  )
+  .optional();
 
 const databaseUrl = z
   .url({ protocol: /^postgres(ql)?$/, abort: true })
