@@ -73,7 +73,7 @@ async function wrongDatabases({ postgres, database, users, sql }: World, folder:
     { settings: withUrl(databaseUrl("nowhere")), says: /There is no database .*\/nowhere/ },
     { settings: withUrl(databaseUrl("empty")), says: /pending migrations.*npm run migrate/ },
     { settings: withUrl(databaseUrl("latin")), says: /encoding is LATIN1/ },
-    { settings: withUrl(asStranger(databaseUrl("unread"))), says: /stranger lacks a right/ },
+    { settings: withUrl(asStranger(databaseUrl("unread"))), says: /stranger lacks a privilege/ },
     { settings: withUrl(asApp("unwritten")), says: /lacks INSERT on events/ },
     { settings: withUrl(asApp("tableless")), says: /lacks table rate_limits/ },
     { settings: withUrl(asApp("elsewhere")), says: /schema lender, which its user cannot see/ },
