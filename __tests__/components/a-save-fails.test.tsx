@@ -61,7 +61,7 @@ describe("when a save fails, a landlord", () => {
     expect(screen.getByRole("link", { name: "See your application's status" })).toBeVisible();
   });
 
-  test("finds what the server refused at the field, until they change it", async () => {
+  test("finds what the server refused at the field, and it goes once they change it", async () => {
     const errors = { agencyName: "Agency name is not known to us" };
     api.answers("submit-step-2", { status: 422, body: { success: false, message: "Please check", errors } });
     const { user } = visitStepTwo();

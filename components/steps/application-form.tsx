@@ -39,7 +39,7 @@ function Steps() {
   // A step leaves the list for good. What is typed later was not restored.
   if (!restored.every((at) => unsaved.includes(at))) setRestored(restored.filter((at) => unsaved.includes(at)));
   const headingRef = useHeadingFocus(step);
-  useOwnScrolling();
+  useManualScrollRestoration();
   const title = (
     <h1 ref={headingRef} tabIndex={-1} className="font-bold text-xl max-sm:-mb-2 sm:text-2xl">
       {steps[step].heading}
@@ -125,7 +125,7 @@ function useHeadingFocus(screen: string | number): RefObject<HTMLHeadingElement 
  * After a step back, the browser would restore the position at which the step was left, and a double tap would hit Back again.
  * A reload keeps its position, even if the phone reloads a tab that was in the background.
  */
-function useOwnScrolling(): void {
+function useManualScrollRestoration(): void {
   useEffect(() => {
     const choose = () => {
       window.history.scrollRestoration = document.hidden ? "auto" : "manual";
