@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { canonicalize } from "json-canonicalize";
 import type { Db } from "@/lib/server/db/client";
-import { type LoggedLeaf, readConsentTexts, readEvidence, unloggedEvidence } from "@/lib/server/db/statements";
+import { type LoggedLeaf, readEvidence, unloggedEvidence } from "@/lib/server/db/statements";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { entryOf, type Head } from "./append";
 import {
@@ -52,7 +52,7 @@ async function verifySnapshot(db: Db): Promise<VerifiedLog> {
   const stored: StoredLeaf[] = [];
   const lookup = (index: number) => stored[index] ?? { hash: "", subtrees: [] };
   const [keys, problems]: [ExportedLog["keys"], string[]] = [[], []];
-  const context: Context = { erasures: await lastErasures(db), texts: await readConsentTexts(db) };
+  const erasures = await lastErasures(db);
   const changed: string[] = [];
   const heads: Head[] = [];
   let erased = 0;
@@ -62,7 +62,7 @@ async function verifySnapshot(db: Db): Promise<VerifiedLog> {
       // Yields, so that the next batch arrives while this one is hashed.
       if (index % 50 === 0) await turn();
       if (Number(row.index) !== index) problems.push(`leaf ${index} is missing`);
-      const content = contentOf(row, context);
+      const content = contentOf(row, erasures);
       if (content === null) erased += 1;
       else if (leafHash(content) !== row.hash) {
         problems.push(`leaf ${index} is not that of ${subjectOf(row)}`);
@@ -101,13 +101,8 @@ async function verifySnapshot(db: Db): Promise<VerifiedLog> {
   return { log, problems, changed, erased, unsigned: stored.length - signed };
 }
 
-interface Context {
-  erasures: Map<string, number>;
-  texts: Map<string, string>;
-}
-
 /** The JSON that a leaf hashes; null if an erasure has removed a part of it. */
-function contentOf({ entry, event, reference, record }: LoggedLeaf, { erasures, texts }: Context): string | null {
+function contentOf({ entry, event, reference, record }: LoggedLeaf, erasures: Map<string, number>): string | null {
   // Only the leaf of a key has an entry, and it has no event. keyProblems checks that the entry is a key.
   if (entry !== null) return event ? "" : canonicalize(JSON.parse(entry));
   if (!event) return "";
@@ -117,8 +112,7 @@ function contentOf({ entry, event, reference, record }: LoggedLeaf, { erasures, 
   const recordHash = () => {
     if (!record) return null;
     if (record.answers === null && wasErasedAfter) return record.recordHash;
-    const document = texts.get(record.textHash) ?? "";
-    return recordHashOf({ ...record, document, reference, consentedAt: new Date(record.consentedAt) });
+    return recordHashOf({ ...record, reference, consentedAt: new Date(record.consentedAt) });
   };
   return canonicalize(entryOf({ ...event, at: new Date(event.at) }, reference, recordHash()));
 }
