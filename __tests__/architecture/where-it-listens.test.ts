@@ -49,7 +49,8 @@ async function demo(HOST: string | undefined) {
   started.length = 0;
   const fetchMock = jest.spyOn(globalThis, "fetch").mockImplementation(async () => new Response());
   const env = process.env;
-  process.env = { ...env, PORT: "4711", HOST };
+  // With a key file named, the demo creates none.
+  process.env = { ...env, PORT: "4711", HOST, EVIDENCE_KEY_FILE: "key.json" };
   try {
     jest.resetModules();
     const linked = new Promise<void>((resolve) => {
