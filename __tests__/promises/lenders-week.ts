@@ -260,7 +260,7 @@ async function decide({ week, path, mailsTo }: Place, { alice }: Site, guests: G
   write();
   await alice(operations, "npm run status -- --csv decisions.csv --preview", { put });
   await alice(operations, set, { put });
-  await week.look(sending, "an email when its status changes", () => until(() => mailsTo(guests(1).email) === 3));
+  await week.look(sending, "an email when the status changes", () => until(() => mailsTo(guests(1).email) === 3));
   await alice(operations, "npm run status -- K7QM-4XRT in-review --no-message", withRef(guests(2)));
   await alice(sending, "npm run webhooks -- replay --since 2026-11-01 --dry-run", { says: /\d/ });
 }

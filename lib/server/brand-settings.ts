@@ -34,7 +34,7 @@ export const brandSettings = {
   BRAND_PRODUCT: word
     .refine((text = "") => !/\bloan$/i.test(text), "ends with 'Loan', which the texts add")
     .describe("the name of the loan, without the word 'Loan', which the texts add"),
-  BRAND_LOGO_FILE: logo.describe("an SVG of at most 64 kB, without scripts; without it the initial of the name"),
+  BRAND_LOGO_FILE: logo.describe("an SVG of at most 64 kB, without scripts; by default, the initial of the name"),
   BRAND_REGISTER_URL: link.describe("the public register in which the licence can be looked up"),
   BRAND_LEGAL_URL: link.describe("the legal documents"),
   BRAND_PRIVACY_URL: link.describe("the privacy notice"),
@@ -46,7 +46,7 @@ export const brandSettings = {
   ).describe("the support phone number, in digits"),
   BRAND_SUPPORT_HOURS: word.describe("the hours when support answers"),
   BRAND_COST_NOTE: word.describe("what the loan costs and when the applicant sees the exact cost, beside the amount"),
-  // Every sentence is English. A landlord types '33.650' as it is shown, and the amount field would make 33.65 of it.
+  // Every sentence is English. A landlord types '33.650' as it is shown, and the amount field would read it as 33.65.
   BRAND_LOCALE: accepted(
     (text) => /^en(-[A-Z]{2})?$/.test(text) && tidyAmount(new Intl.NumberFormat(text).format(33650.05)) === "33650.05",
     "is not an English locale whose amounts the form can read, such as en-AU",

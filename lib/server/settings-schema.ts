@@ -74,7 +74,7 @@ export const settingsSchema = z.object({
   OPERATIONS_DATABASE_URL: databaseUrl.describe(
     "the same database as [operations](deploy/README.md#three-identities), for Studio and the commands of operations",
   ),
-  DATABASE_POOL_SIZE: whole(1, 200).default(10).describe("connections of one process"),
+  DATABASE_POOL_SIZE: whole(1, 200).default(10).describe("connections per process"),
   DATABASE_TIMEOUT_MS: whole(100, 60_000)
     .default(1_500)
     .describe("time limit for connecting and for each statement; after it a call gets 503"),
@@ -126,7 +126,7 @@ export const settingsSchema = z.object({
   DKIM_KEY_FILE: word.describe("the file of the private key"),
   STAFF_EMAILS: listOf(",")
     .pipe(z.array(z.email({ error: "is not a list of email addresses" })))
-    .describe("people of the lender who get an email for each submission, separated by commas"),
+    .describe("the lender's staff who get an email for each submission, separated by commas"),
   FIGURES_EMAIL: z
     .email()
     .optional()
