@@ -192,7 +192,7 @@ test("show prints the answers beside the invitation, the consent and the history
   expect(await run("show", "AAAA-AAAA")).toMatchObject({ code: 1, err: "There is no application AAAA-AAAA.\n" });
 });
 
-test("an agent who was changed under another agent's number is found in list, page and Studio", async () => {
+test("a changed agent whose number is still the invitation's is flagged in list, page and Studio", async () => {
   const agentNumber = { mobile: "61455555555", contactNumber: "61298765432" };
   const invitation = { ...agentNumber, agencyName: "Quay", managerFirstName: "Gus", managerEmail: "gus@example.com" };
   const edited = { agencyName: "Hill", managerFirstName: "Eve", managerLastName: "Lee", managerEmail: "e@example.com" };
@@ -308,7 +308,7 @@ describe("a filtered list", () => {
   });
 });
 
-test("the note and the assignee of an application are shown, listed, and recorded", async () => {
+test("the note on an application and who has taken it are shown, listed and recorded", async () => {
   const { reference, id } = await invited({ firstName: "Noted" });
   expect(await run("note", reference, "Called; wants to wait", "--by", "Ines")).toMatchObject({
     code: 0,
@@ -324,7 +324,7 @@ test("the note and the assignee of an application are shown, listed, and recorde
   expect(await sql(`SELECT "takenBy", note, step FROM application_list WHERE reference = $1`, [reference])).toEqual([
     { takenBy: "Ines", note: "Called; wants to wait", step: 1 },
   ]);
-  expect((await run("release", reference, "--by", "Rui")).out).toContain("Ines had it");
+  expect((await run("release", reference, "--by", "Rui")).out).toContain("Ines was handling it");
   expect(await sql(`SELECT kind, by FROM events WHERE "applicationId" = $1 AND by <> '' ORDER BY id`, [id])).toEqual([
     { kind: "noted", by: "Ines" },
     { kind: "taken", by: "Ines" },

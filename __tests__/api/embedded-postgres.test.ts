@@ -148,12 +148,12 @@ test("it keeps running while another process uses it", async () => {
   const other = await embeddedUser(folder);
   const running = postmasterOf(folder);
   await starter.leave();
-  expect(run("stop", "--if-unused")).toBe("It is in use and keeps running.");
+  expect(run("stop", "--if-unused")).toBe("Postgres is still in use.");
   expect([postmasterOf(folder), await answers(other.url)]).toEqual([running, true]);
-  expect(run("status")).toMatch(/^It is running on port \d+, with (1 connection|[2-9] connections)\.$/);
+  expect(run("status")).toMatch(/^Postgres runs on port \d+, with (1 connection|[2-9] connections)\.$/);
   await other.leave();
-  expect(run("stop")).toBe("It has stopped.");
-  expect([run("stop"), run("status")]).toEqual(["It is not running.", "It is not running."]);
+  expect(run("stop")).toBe("Postgres has stopped.");
+  expect([run("stop"), run("status")]).toEqual(["Postgres is not running.", "Postgres is not running."]);
 });
 
 test("after kill -9 of everything, nothing is lost at the next start", async () => {

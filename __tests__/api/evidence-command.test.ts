@@ -303,14 +303,14 @@ test("evidence-verify.html gives the same result in a browser, opened from a dis
   }
 });
 
-test("verify counts a single leaf as one", async () => {
+test("verify reports a single leaf in the singular", async () => {
   await setStatus(reference, "approved", { by: "Ines", reason: "Rent is proven" });
   await appendAll(prisma());
   await eraseApplication(reference, "Ines");
   keys.signWith(undefined);
   await appendAll(prisma());
   const { out } = await evidence(["verify"]);
-  expect(out).toContain("Of 1 leaf only the hash is left: the person was erased.\n");
+  expect(out).toContain("Of 1 leaf only the hash is left, after an erasure.\n");
   expect(out).toContain("No signed head covers the last leaf.\n");
 });
 

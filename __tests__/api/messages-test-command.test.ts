@@ -53,7 +53,7 @@ test("with a wrong password, the error has the code of the mail server's reply a
   expect(error).not.toMatch(/Wrong|wattle|alex/);
 });
 
-test("with a refused text, the error has the status of the gateway's answer", async () => {
+test("with a refused SMS, the error has the status of the gateway's response", async () => {
   const error = await failure("0412 345 678");
   expect(error).toContain("HTTP 401: the SMS provider refused the account or its secret.");
   expect(error).not.toMatch(/wattle|412/);
@@ -92,7 +92,7 @@ test.each([
     "HTTP 402 INSUFFICIENT_CREDIT",
     "HTTP 402 INSUFFICIENT_CREDIT: the account with the SMS provider has no credit",
   ],
-  ["sms", "HTTP 400 21211", "HTTP 400 21211: the SMS provider refused the text"],
+  ["sms", "HTTP 400 21211", "HTTP 400 21211: the SMS provider refused the message"],
   ["sms", "HTTP 503", "HTTP 503: the SMS provider failed or is overloaded"],
   ["email", "not in SANDBOX_RECIPIENTS", "not in SANDBOX_RECIPIENTS"],
 ] as const)("by %s, %s is described as '%s'", (channel, error, words) => {

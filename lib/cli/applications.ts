@@ -177,7 +177,7 @@ export default command(module, usage, async (args) => {
       const { takenBy } = released;
       return print(
         takenBy
-          ? `${released.reference} is released; ${takenBy} had it.`
+          ? `${released.reference} is released; ${takenBy} was handling it.`
           : `Nobody was handling ${released.reference}.`,
       );
     }

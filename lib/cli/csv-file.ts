@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import type { Info, Options } from "csv-parse";
 // Both come from one entry point: each has its own CsvError class, and instanceof would not match that of another.
 import { CsvError, parse } from "csv-parse/sync";
+import { formatCount } from "./output";
 
 /** A CSV file as Excel writes it: UTF-8, UTF-16 or the code page of its machine, with commas, semicolons or tabs. */
 export interface CsvFile {
@@ -85,11 +86,10 @@ export function parseRecords(content: string | Buffer, options: Options): { reco
 }
 
 const mostProblems = 10;
-const counted = (count: number) => count.toLocaleString("en");
 
 /** An error that lists the first ten problems of a file's rows and the total number. */
 export function problemsOf(problems: string[], outcome: string): Error {
-  const more = `… and ${counted(problems.length - mostProblems)} more rows, ${counted(problems.length)} in all.`;
+  const more = `… and ${formatCount(problems.length - mostProblems)} more rows, ${formatCount(problems.length)} in all.`;
   return new Error(
     [...problems.slice(0, mostProblems), ...(problems.length > mostProblems ? [more] : []), outcome].join("\n"),
   );

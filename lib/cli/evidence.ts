@@ -14,7 +14,7 @@ import { refuseOtherFlags } from "./options";
 import { cannotWrite, print, withNoun, writeOut } from "./output";
 import { withDatabase } from "./with-database";
 
-const usage = `The evidence log: what was agreed and decided, so that a later change shows (docs/evidence.md).
+const usage = `Manages the evidence log, which reveals later changes to what was agreed and decided (docs/evidence.md).
 
   npm run evidence -- key [--rotate]                         creates the key file that EVIDENCE_KEY_FILE names; --rotate
                                                              replaces the key
@@ -91,7 +91,7 @@ function summary({ head, keys }: VerifiedLog["log"], erased: number, unsigned: n
   const by = head.key ? `signed with ${head.key}` : "not signed";
   const leaves = (count: number) => withNoun(count, "leaf", "leaves");
   const lines = [`${leaves(head.size)}, root ${head.root}, ${by}; ${withNoun(keys.length, "key")}.`];
-  if (erased > 0) lines.push(`Of ${leaves(erased)} only the hash is left: the person was erased.`);
+  if (erased > 0) lines.push(`Of ${leaves(erased)} only the hash is left, after an erasure.`);
   if (unsigned === 1) lines.push("No signed head covers the last leaf.");
   if (unsigned > 1) lines.push(`No signed head covers the last ${leaves(unsigned)}.`);
   return lines.join("\n");

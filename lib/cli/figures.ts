@@ -16,7 +16,7 @@ const usage = `Counts the applications that reached each stage: invited, sent, o
   npm run figures -- --html FILE [--batch NAME] [--since 2026-03-01]    a page with charts, by week as well
   npm run figures -- --store                                              for a timer, every night
 
-  Where counting all applications takes longer than a second, the figures that --store stored are shown.
+  If counting all applications takes longer than a second, the figures that --store has stored are shown.
   --since is the day of the invitation. A stage counts as reached if a later one was.`;
 
 const headings = funnelHeadings.map((heading) => heading.toLowerCase());

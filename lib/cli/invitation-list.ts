@@ -4,6 +4,7 @@ import { contactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { findByRowHash, type Listed, openApplications } from "@/lib/server/invitations/issued-already";
 import { type CsvFile, chunks, columnName, extraCell, oneLine, problemsOf, readCsv, requireUnique } from "./csv-file";
+import { formatCount } from "./output";
 import { noContact } from "./sending";
 
 const maxReported = 10;
@@ -152,13 +153,13 @@ function reportListed(listed: Listed[]): void {
     const isOne = rows.length === 1;
     const count = isOne
       ? "1 row already has an application"
-      : `${rows.length.toLocaleString("en")} rows already have applications`;
+      : `${formatCount(rows.length)} rows already have applications`;
     const nothing = `and nothing was created for ${isOne ? "it" : "them"}. Links cannot be printed again`;
     const references = rows.slice(0, maxReported).map(({ reference }) => reference);
     if (rows.length > maxReported) references.push("…");
     console.error(
       batch === ""
-        ? `${count}, without a batch (${references.join(", ")}), ${nothing}: npm run links -- reissue REFERENCE makes a new one. To invite the same people anew, name a new --batch.`
+        ? `${count}, without a batch (${references.join(", ")}), ${nothing}: npm run links -- reissue REFERENCE makes a new one. To invite the same people again, name a new --batch.`
         : `${count}, in the batch '${batch}', ${nothing}: npm run links -- reissue --batch '${batch}' --unopened --out FILE makes new ones.`,
     );
   }

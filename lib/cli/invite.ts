@@ -20,12 +20,12 @@ ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "  
   npm run invite -- --csv FILE --out LINKS [--send] [--batch NAME] [--carry COLUMN] [--allow-duplicates] [--source-ok]
       many at once (FILE may be -): one column for each flag, several quotes as 2450.00;1999.00. LINKS gets the same
       columns, reference, link and expiry. After a failure, run the same command again. --carry copies a column unchanged.
-      Each row creates one application per batch, however often the list is run; without --batch, rows of any batch count.
+      Each row creates one application per batch, however often the list is run; without --batch, only one in all batches.
   npm run invite -- --csv FILE [--json]    prints the links with their rows instead: all, or none
 
   A mobile that has an open application needs --allow-duplicates. In a file, a source other than ba or ia needs --source-ok.
-  --send: the app sends each invitation, and reminders, by email where there is an address, else by SMS. It reports
-  first what it will send. --preview checks everything, reports what would be issued or sent, and creates nothing.`;
+  --send: the app sends each invitation, and reminders, by email if there is an address, otherwise by SMS. It
+  first reports what it will send. --preview checks everything, reports what would be issued or sent, and creates nothing.`;
 
 const options = {
   ...byOption,
@@ -103,7 +103,7 @@ function print(lines: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(lines.map((line) => `${line}\n`).join(""), (error) => {
       if (!error) return resolve();
-      // Said here, because the command ends when its reader has gone away.
+      // Printed here, because a closed output ends the process (command.ts).
       console.error(notCommitted);
       reject(error);
     });

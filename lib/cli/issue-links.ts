@@ -3,6 +3,7 @@ import { type RequireLock, withListLock } from "@/lib/server/invitations/list-lo
 import { chunks } from "./csv-file";
 import { type InvitationList, type ListTerms, type NewRow, newRows, readList } from "./invitation-list";
 import { type LinksFile, linksAtOnce, openLinksFile } from "./links-file";
+import { formatCount } from "./output";
 import { reportSending } from "./sending";
 
 export interface Issue extends ListTerms {
@@ -24,7 +25,7 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
     const rows = await plan(issue, list, file.references);
     if (issue.preview) return "Nothing was created.";
     const done = await issueEach(issue, rows, file, requireLock);
-    return `${done.toLocaleString("en")} links issued; ${(file.references.size + done).toLocaleString("en")} are in ${out}.`;
+    return `${formatCount(done)} links issued; ${formatCount(file.references.size + done)} are in ${out}.`;
   });
 }
 
@@ -65,7 +66,7 @@ export async function printBeforeCommit(print: Print, create: (print: Print) => 
 async function plan(issue: Issue, list: InvitationList, inFile?: Set<string>): Promise<NewRow[]> {
   const rows = await newRows(list, issue, inFile);
   if (issue.send) await reportSending(rows.map(({ invitation }) => invitation));
-  else if (issue.preview) console.error(`Links to issue: ${rows.length.toLocaleString("en")}.`);
+  else if (issue.preview) console.error(`Links to issue: ${formatCount(rows.length)}.`);
   return rows;
 }
 
@@ -100,8 +101,8 @@ async function issueEach(issue: Issue, rows: NewRow[], file: LinksFile, requireL
 
 /** For a command that has committed some of its links and then failed. */
 export function reportUnfinished(done: number, total: number): void {
-  const [written, all] = [done, total].map((count) => count.toLocaleString("en"));
-  console.error(`${written} of ${all} links are issued. Run the same command again to continue.`);
+  const [issued, all] = [done, total].map(formatCount);
+  console.error(`${issued} of ${all} links are issued. Run the same command again to continue.`);
 }
 
 function drawProgress(done: number, total: number): void {
@@ -110,5 +111,5 @@ function drawProgress(done: number, total: number): void {
   const filled = Math.round((done / total) * width);
   const bar = "█".repeat(filled) + "░".repeat(width - filled);
   const end = done === total ? "\n" : "";
-  process.stderr.write(`\r${bar} ${done.toLocaleString("en")} of ${total.toLocaleString("en")}${end}`);
+  process.stderr.write(`\r${bar} ${formatCount(done)} of ${formatCount(total)}${end}`);
 }

@@ -29,7 +29,7 @@ export default command(module, usage, async (args) => {
   refuseOtherFlags(action ?? "no action", values, flags.get(action ?? "") ?? []);
   const chosenScopes = (values.scope ?? scopes).flatMap((scope) => oneOf("scope", scope, scopes) ?? []);
   if (action === "create" && !keyName) {
-    if (!/^[\w.-]{1,40}$/.test(name)) throw new UsageError("--name has letters, digits, . - or _ (40 at most).");
+    if (!/^[\w.-]{1,40}$/.test(name)) throw new UsageError("--name must be 1 to 40 letters, digits, '.', '-' or '_'.");
     return console.log(await withDatabase(() => createKey(name, chosenScopes, actorName(values.by))));
   }
   if (action === "revoke" && keyName && rest.length === 0) {

@@ -17,7 +17,7 @@ export default command(
   async (args) => {
     const [name, ...rest] = parseArgs({ args, allowPositionals: true }).positionals;
     if (!name || rest.length > 0) throw new UsageError("One name is needed.");
-    if (!/^[a-z0-9_-]+$/.test(name)) throw new Error("A name has small letters, digits, dashes and underscores.");
+    if (!/^[a-z0-9_-]+$/.test(name)) throw new Error("The name must consist of lower-case letters, digits, - and _.");
     const sql = await schemaDifference(currentSettings().DATABASE_URL ?? (await embeddedPostgres()).owner);
     if (sql === "") return console.log("The migrations and schema.prisma agree: there is nothing to write.");
     const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);

@@ -5,7 +5,7 @@ import { missingRoles } from "@/lib/server/db/roles";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
 import { command } from "./command";
 
-const usage = `Brings the database up to date. Running it again does no harm.
+const usage = `Applies the pending migrations. It can be run again safely.
 
   npm run migrate`;
 

@@ -21,6 +21,9 @@ export function withNoun(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** 12345 as '12,345'. */
+export const formatCount = (count: number) => count.toLocaleString("en");
+
 export function print(text: string): void {
   console.log(printable(text));
 }

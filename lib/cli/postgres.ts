@@ -6,12 +6,12 @@ import { countConnections, readPostmaster, stopIfUnused, stopPostgres } from "@/
 import { command, UsageError } from "./command";
 import { withNoun } from "./output";
 
-const usage = `Shows or stops the embedded Postgres. Every command starts it when it needs it.
+const usage = `Shows or stops the embedded Postgres. Commands start it when they need it.
 
   npm run postgres -- status
   npm run postgres -- stop [--if-unused]
       --if-unused: only if nobody is connected
-  [--folder .data]: where its data is`;
+  [--folder .data]: the folder with its data`;
 
 const options = {
   folder: { type: "string", default: join(process.cwd(), ".data") },
@@ -33,10 +33,10 @@ export default command(module, usage, async (args) => {
   if ((action !== "stop" && action !== "status") || rest.length > 0) throw new UsageError("Choose stop or status.");
   const files = filesIn(values.folder);
   const port = readPostmaster(files)?.port;
-  if (!port) return console.log("It is not running.");
+  if (!port) return console.log("Postgres is not running.");
   if (action === "status")
-    return console.log(`It is running on port ${port}, with ${withNoun(await countConnections(files), "connection")}.`);
-  if (values["if-unused"] && !(await stopWhenUnused(files))) return console.log("It is in use and keeps running.");
+    return console.log(`Postgres runs on port ${port}, with ${withNoun(await countConnections(files), "connection")}.`);
+  if (values["if-unused"] && !(await stopWhenUnused(files))) return console.log("Postgres is still in use.");
   if (!values["if-unused"]) await stopPostgres(files);
-  console.log("It has stopped.");
+  console.log("Postgres has stopped.");
 });

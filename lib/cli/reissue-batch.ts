@@ -12,7 +12,7 @@ import {
 import { chunks } from "./csv-file";
 import { reportUnfinished } from "./issue-links";
 import { openLinksFile } from "./links-file";
-import { spreadsheetCell } from "./output";
+import { formatCount, spreadsheetCell } from "./output";
 
 const headings = invitableAnswers.map((name) => answers[name].flag ?? name);
 const cellsOf = (application: Unopened) =>
@@ -54,9 +54,8 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
       throw error;
     }
     const changed = planned - done;
-    const left =
-      changed > 0 ? ` ${changed.toLocaleString("en")} were skipped, because they changed in the meantime.` : "";
-    return `${done.toLocaleString("en")} links reissued; ${(before.size + done).toLocaleString("en")} are in ${out}.${left}`;
+    const left = changed > 0 ? ` ${formatCount(changed)} were skipped, because they changed in the meantime.` : "";
+    return `${formatCount(done)} links reissued; ${formatCount(before.size + done)} are in ${out}.${left}`;
   });
 }
 
@@ -73,11 +72,12 @@ function reportPlan(batch: string, candidates: Unopened[], inFile: number, { sen
       sum.replaced += candidate.liveLinks;
     }
   }
-  const written = (count: number) => count.toLocaleString("en");
   const lines = [
-    `Unopened in the batch '${batch}': ${written(candidates.length + inFile)}.`,
-    ...Object.entries(skipped).flatMap(([why, count]) => (count > 0 ? [`Skipped (${why}): ${written(count)}.`] : [])),
-    `New links: ${written(sum.new)}${send ? ", each sent as an invitation" : ""}. Working links that they replace: ${written(sum.replaced)}.`,
+    `Unopened in the batch '${batch}': ${formatCount(candidates.length + inFile)}.`,
+    ...Object.entries(skipped).flatMap(([why, count]) =>
+      count > 0 ? [`Skipped (${why}): ${formatCount(count)}.`] : [],
+    ),
+    `New links: ${formatCount(sum.new)}${send ? ", each sent as an invitation" : ""}. Working links that they replace: ${formatCount(sum.replaced)}.`,
   ];
   console.error(lines.join("\n"));
   return sum.new;

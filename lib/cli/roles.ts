@@ -11,7 +11,7 @@ import { currentSettings } from "@/lib/server/settings";
 import { command } from "./command";
 import { withDatabase } from "./with-database";
 
-const usage = `Creates the database users of the app and of operations, and sets their privileges.
+const usage = `Creates the database users of the app, operations and Studio, and sets their privileges.
 
   npm run roles                       creates those that are missing, as the owner of the database
   npm run --silent roles -- --sql     prints what a database administrator has to run instead`;

@@ -9,6 +9,7 @@ import { commercialCap } from "@/lib/server/messages/claim";
 import { texts } from "@/lib/server/messages/templates/texts";
 import { currentSettings } from "@/lib/server/settings";
 import { chunks } from "./csv-file";
+import { formatCount } from "./output";
 
 const rowsAtOnce = 500;
 
@@ -45,15 +46,14 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
   }
   const { REMINDER_DAYS: reminderDays, MESSAGES_PER_DAY: perDay } = currentSettings();
   const aDay = commercialCap(perDay);
-  const written = (count: number) => count.toLocaleString("en");
   const reminders = reminderDays.length > 0 ? `, with reminders after ${reminderDays.join(", ")} days` : "";
-  const bySms = sum.sms > 0 ? ` and ${written(sum.sms)} by SMS (${written(sum.segments)} segments)` : "";
-  console.error(`To send: ${written(sum.email)} by email${bySms}${reminders}.`);
-  if (sum.stopped > 0) console.error(`Not sent (opted out or unreachable): ${written(sum.stopped)}.`);
-  if (sum.outside > 0) console.error(`Not sent, since they are not in SANDBOX_RECIPIENTS: ${written(sum.outside)}.`);
-  if (sum.withoutBasis > 0) console.error(`Without a consent basis (--consent-basis): ${written(sum.withoutBasis)}.`);
+  const bySms = sum.sms > 0 ? ` and ${formatCount(sum.sms)} by SMS (${formatCount(sum.segments)} segments)` : "";
+  console.error(`To send: ${formatCount(sum.email)} by email${bySms}${reminders}.`);
+  if (sum.stopped > 0) console.error(`Not sent (opted out or unreachable): ${formatCount(sum.stopped)}.`);
+  if (sum.outside > 0) console.error(`Not sent (not in SANDBOX_RECIPIENTS): ${formatCount(sum.outside)}.`);
+  if (sum.withoutBasis > 0) console.error(`No consent basis (--consent-basis): ${formatCount(sum.withoutBasis)}.`);
   if (sum.email + sum.sms > aDay)
-    console.error(`MESSAGES_PER_DAY leaves ${written(aDay)} a day to invitations: it takes more than a day.`);
+    console.error(`MESSAGES_PER_DAY leaves ${formatCount(aDay)} a day to invitations: it takes more than a day.`);
 }
 
 /** A sample SMS. Its token has the length of every token, so that the segments can be counted. */

@@ -10,8 +10,8 @@ const smsProvider = "the SMS provider";
 /** Explanations by the first digits of an SMTP reply. */
 const replies: [code: RegExp, words: string][] = [
   [/^(535|EAUTH)\b/, `${mailServer} refused the user name or password`],
-  [/^534\b/, `${mailServer} requires another way to log in`],
-  [/^530\b/, `${mailServer} wants a user name and password, or encryption, first`],
+  [/^534\b/, `${mailServer} requires another login method`],
+  [/^530\b/, `${mailServer} requires a user name and password, or encryption`],
   [/^55[01] 5\.7\b/, `${mailServer} refused it by its rules: SPF, DKIM or the sender`],
   [/^55[0135]\b/, `${mailServer} does not accept mail for this address`],
   [/^552\b/, "the mailbox is full, or the message too large"],
@@ -23,9 +23,9 @@ const replies: [code: RegExp, words: string][] = [
 const statuses: [code: RegExp, words: string][] = [
   [/^HTTP 40[13]\b/, `${smsProvider} refused the account or its secret`],
   [/^HTTP 402\b/, `the account with ${smsProvider} has no credit`],
-  [/^HTTP (3\d\d|404|405)\b/, `the address of ${smsProvider} does not accept texts`],
+  [/^HTTP (3\d\d|404|405)\b/, `the address of ${smsProvider} does not accept messages`],
   [/^HTTP 429\b/, `${smsProvider} asks to send more slowly`],
-  [/^HTTP 4\d\d\b/, `${smsProvider} refused the text`],
+  [/^HTTP 4\d\d\b/, `${smsProvider} refused the message`],
   [/^HTTP 5\d\d\b/, `${smsProvider} failed or is overloaded`],
 ];
 
