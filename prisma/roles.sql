@@ -16,7 +16,7 @@ DO $$ BEGIN
 END $$;
 
 -- Time limits for connections through a pooler; a direct one sets statement_timeout itself (DATABASE_TIMEOUT_MS). A process
--- that freezes inside a transaction loses its locks. Commands of operations write files within one, perhaps to a slow disk.
+-- that freezes inside a transaction loses its locks. Operations write files inside a transaction, perhaps to a slow disk.
 DO $$ BEGIN
   IF :'schema' <> 'public' THEN
     ALTER ROLE :"app" IN DATABASE :"database" SET search_path = :"schema";

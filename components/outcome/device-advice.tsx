@@ -23,7 +23,7 @@ function Advice() {
   const { button, panel } = useForgetDevice("Forget this device");
   if (isForgotten) return <WindowTitle title="Removed from this device" />;
   // A link to this page itself can carry a token. If that token is valid, the page stays and links to the application.
-  const isLinkGood = session.state === "authenticated";
+  const isLinkValid = session.state === "authenticated";
 
   return (
     <>
@@ -48,9 +48,9 @@ function Advice() {
         )}
         {token && (
           <p>
-            {isLinkGood ? "Your link works." : "An application is still open on this device."}{" "}
+            {isLinkValid ? "Your link works." : "An application is still open on this device."}{" "}
             <Link prefetch={false} href="/" className="link inline-block py-2.5 font-semibold">
-              Go to {isLinkGood ? "your application" : "the application on this device"}
+              Go to {isLinkValid ? "your application" : "the application on this device"}
             </Link>
           </p>
         )}

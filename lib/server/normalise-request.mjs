@@ -27,7 +27,7 @@ function isRouterState(text) {
   }
 }
 
-/** A path whose escapes are not UTF-8, such as '/%FF', with its '%' as a character of its own. */
+/** Escapes the '%' in a path whose escapes are not UTF-8, such as '/%FF', so that it counts as a character. */
 function decodable(path) {
   try {
     decodeURIComponent(path);

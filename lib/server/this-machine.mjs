@@ -5,7 +5,7 @@ export const isLoopback = (host) => loopback.test(host);
 
 /**
  * Whether a URL points to this machine, so that this is not production. The module is plain JavaScript for server.mjs, which
- * asks before the settings are checked, so `url` may be any text.
+ * calls it before the settings are checked, so `url` may be any text.
  */
 export function isThisMachine(url) {
   return URL.canParse(url) && isLoopback(new URL(url).hostname);

@@ -73,7 +73,7 @@ const groups = {
 export type GroupBy = keyof typeof groups;
 export const groupings = Object.keys(groups) as GroupBy[];
 
-/** Whether somebody has opted out. Excludes the mail system's stops: a bounce is nobody's wish. */
+/** Whether somebody has opted out. Excludes the mail system's suppressions: a bounce is no opt-out. */
 const isStopped = (
   channel: string,
   column: string,

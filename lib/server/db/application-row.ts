@@ -82,7 +82,7 @@ export function formatAnswers(stored: StoredAnswers): Record<SavedAnswer, string
   return formatted as Record<SavedAnswer, string>;
 }
 
-/** The invitation's values; '' where the invitation had none. */
+/** The invitation's values; '' if the invitation had none. */
 export function invitedAnswers(row: ApplicationRow): Record<InvitableAnswer, string> {
   const invited: Partial<Record<InvitableAnswer, string>> = {};
   for (const name of invitableAnswers) invited[name] = formatAnswer(name, row[invitedColumn(name)], "");

@@ -86,7 +86,7 @@ export async function suppressionOf(channel: Channel, address: string): Promise<
 
 /**
  * Removes the mail system's suppression of an address or, if it has none, a person's opt-out. After a bounce, the opt-out stays
- * until it is lifted by itself. Cancelled messages stay cancelled. Returns whether there was a suppression.
+ * until a second call lifts it. Cancelled messages stay cancelled. Returns whether there was a suppression.
  */
 export async function lift(channel: Channel, address: string): Promise<boolean> {
   const found = await prisma().suppression.findMany({ where: { channel, addressHash: addressHash(channel, address) } });

@@ -57,7 +57,7 @@ async function fail(tx: Db, message: Message, outcome: string, status: string): 
     data: {
       state: "failed",
       error: `${outcome} ${status}`.trim(),
-      // Only for a report that overtakes its attempt: operations may not write this column.
+      // Only if the report arrives before its attempt is recorded: operations may not write this column.
       ...(message.sentAt ? {} : { sentAt: await databaseNow(tx) }),
     },
   });

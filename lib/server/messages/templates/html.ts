@@ -7,14 +7,14 @@ type Value = string | Html | Value[];
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-function written(value: Value): string {
+function markupOf(value: Value): string {
   if (value instanceof Html) return value.markup;
-  return Array.isArray(value) ? value.map(written).join("") : escaped(value);
+  return Array.isArray(value) ? value.map(markupOf).join("") : escaped(value);
 }
 
 /** A template tag that escapes every value except Html. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
-  return new Html(parts.map((part, n) => part + written(values[n] ?? "")).join(""));
+  return new Html(parts.map((part, n) => part + markupOf(values[n] ?? "")).join(""));
 }
 
 /** The light colours of app/globals.css, because an email cannot use that stylesheet. */

@@ -3,7 +3,7 @@ import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";
 import { inGsm7, maxSegments, segmentsOf } from "@/lib/domain/sms-text";
 import { emailOf } from "./email";
-import { linkParts, referenceFact, shortDay, type Template, type TemplateData, writtenDay } from "./letter";
+import { linkParts, longDay, referenceFact, shortDay, type Template, type TemplateData } from "./letter";
 
 /** The version contains the maximum advance, because the text does. */
 export const invitationEmail = emailOf(`invitation-5-${maximumAdvance / 100}`, (data, brand) => ({
@@ -83,7 +83,7 @@ export const freshLinkEmail = emailOf("fresh-link-5", (data, brand) => ({
 export const freshLinkSms: Template<string> = {
   version: "fresh-link-2",
   write({ reference, link = "", linkUntil }, brand) {
-    const until = linkUntil ? `. It works until ${writtenDay(linkUntil, brand)}` : "";
+    const until = linkUntil ? `. It works until ${longDay(linkUntil, brand)}` : "";
     return `${brand.legalName}: here's the new link you asked for (ref ${reference})${until}:\n${link}\nDidn't ask for it? Call ${brand.supportPhone}.`;
   },
 };

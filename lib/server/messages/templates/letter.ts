@@ -94,7 +94,7 @@ function formatted(at: Date, { locale, timeZone }: Brand, options: Intl.DateTime
 }
 
 /** Such as '22 December'. */
-export function writtenDay(at: Date, brand: Brand): string {
+export function longDay(at: Date, brand: Brand): string {
   return formatted(at, brand, { day: "numeric", month: "long" });
 }
 

@@ -4,12 +4,12 @@ import { emailOf } from "./email";
 import {
   type Fact,
   linkParts,
+  longDay,
   type Part,
   referenceFact,
   type Template,
   type TemplateData,
   timeFact,
-  writtenDay,
 } from "./letter";
 
 const withoutLink: Part =
@@ -49,7 +49,7 @@ export const confirmationEmail = emailOf("confirmation-6", (data, brand) => {
 export const notYouSms: Template<string> = {
   version: "not-you-5",
   write: ({ reference, submittedAt }, brand) => {
-    const on = submittedAt ? ` on ${writtenDay(submittedAt, brand)}` : "";
+    const on = submittedAt ? ` on ${longDay(submittedAt, brand)}` : "";
     return `${brand.legalName}: someone applied${on} with the link we sent you (ref ${reference}). If that was you, you don't need to do anything. If not, call ${brand.supportPhone}.`;
   },
 };
