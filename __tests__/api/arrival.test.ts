@@ -77,7 +77,7 @@ describe("A link's token and source are removed from the address", () => {
 });
 
 describe("A page begins", () => {
-  test("verified, for a good link; a link without a source gets the application's own", async () => {
+  test("verified, for a valid link; a link without a source gets the application's own", async () => {
     const { token, reference } = await invited({}, { source: "ia" });
     expect(await arriving(token, null)).toMatchObject({
       state: "verified",
@@ -96,7 +96,7 @@ describe("A page begins", () => {
     }
   });
 
-  test("refused, and counted with the calls, for too many wrong links from one network; a good one still opens", async () => {
+  test("refused, and counted with the calls, for too many wrong links from one network; a valid one still opens", async () => {
     const from = (n: number) => `2001:db8:9:9:${n}::1`;
     const opens = (token: string, n: number) =>
       resolveArrival(new Headers({ "x-forwarded-for": from(n), "x-handoff": writeHandoff({ token, source: "ba" }) }));

@@ -197,7 +197,7 @@ test.each(["invitation", "reminder"])("a STOP by SMS also stops an emailed %s th
   expect(await deliver(email)).toMatchObject({ outcome: { state: "cancelled", error: "stopped" } });
 });
 
-test("an invitation that a worker has claimed is not sent besides the one that a reissue sends", async () => {
+test("an invitation that a worker has claimed is not sent in addition to that of a reissue", async () => {
   const { reference, id } = await emailed();
   await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [id]);
   const [claimed] = await claim("email", 1);
@@ -236,7 +236,7 @@ describe("a mail server that refuses", () => {
     expect(await reasons()).toEqual([]);
   });
 
-  test("is asked nothing about an applicant who has stopped texts, and no SMS is sent", async () => {
+  test("is not contacted for an applicant who has stopped SMS, and no SMS is sent", async () => {
     await suppress("sms", mobile, "", "");
     const { application, id } = await refused("dead@landlord.example");
     expect(await prisma().message.findUnique({ where: { id } })).toMatchObject({

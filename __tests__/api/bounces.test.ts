@@ -68,7 +68,7 @@ const texts = () => sql("SELECT kind, recipient, state FROM messages WHERE chann
 
 beforeEach(() => setUpSms());
 
-test("there are forty samples of ten mail systems, complaints among them", () => {
+test("there are forty samples of ten mail systems, including complaints", () => {
   expect(new Set(samples.keys())).toEqual(new Set(Object.keys(expected)));
   expect(samples.size).toBe(40);
 });
@@ -227,7 +227,7 @@ describe("after a hard bounce", () => {
 
   const exclusions: [title: string, prepare: (application: string) => Promise<unknown>][] = [
     ["to an applicant who has stopped emails", () => suppress("email", address, "", "")],
-    ["to an applicant who has stopped texts", () => suppress("sms", mobile, "", "")],
+    ["to an applicant who has stopped SMS", () => suppress("sms", mobile, "", "")],
     ["without an SMS provider", async () => setUpSms({ sms: false })],
     ["without a mobile", (id) => sql(`UPDATE applications SET "invitedMobile" = '' WHERE id = $1`, [id])],
     [

@@ -37,7 +37,7 @@ test("each refusal is a status and a sentence about what to do", () => {
   expect(refusals.at(-1)?.cause).toBe(cause);
 });
 
-test("a body of exactly 32 KB is read, and one byte more is not", async () => {
+test("a body of exactly 32 kB is read, and one byte more is not", async () => {
   const { token } = await invited();
   const body = (size: number) => JSON.stringify({ token, pad: "" }).replace('""', `"${"x".repeat(size)}"`);
   const padding = 32 * 1024 - body(0).length;

@@ -31,7 +31,7 @@ test("invite prints one line of JSON whose link opens the invited values and the
   expect(await sql(`SELECT by FROM events WHERE kind = 'link_issued'`)).toEqual([{ by: "Ines" }]);
 });
 
-test("npm keeps no log of a command, which would have its arguments", () => {
+test("npm keeps no log of a command, which would contain its arguments", () => {
   const cache = mkdtempSync(join(tmpdir(), "npm-"));
   const env = { ...process.env, npm_config_cache: cache };
   const { status } = spawnSync("npm", ["run", "--silent", "invite", "--", "--first-name", "Ada", "--help"], { env });
@@ -70,7 +70,7 @@ test("invite without a mobile prints its usage", async () => {
   expect(await run("invite")).toMatchObject({ code: 2, out: "" });
 });
 
-test("links are reissued and revoked, and the person is erased; who did it is recorded, else the login name", async () => {
+test("links are reissued and revoked, and the person is erased; --by is recorded, or else the login name", async () => {
   const { token, reference, id } = await invited();
   await fillIn(token);
   const typed = reference.toLowerCase().replace("-", "");

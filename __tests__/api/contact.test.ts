@@ -147,7 +147,7 @@ test("a retry does not send a failed message to the wrong contact again", async 
   expect(old).toEqual({ state: "cancelled", error: "the contact was corrected" });
 });
 
-test("an empty value is not given, so the other contact stays", async () => {
+test("an empty value counts as not given, so the other contact stays", async () => {
   const { reference } = await invite(40);
   expect((await run("contact", reference, "--email", "right40@mail.example", "--mobile", "")).code).toBe(0);
   const mobile = "61400000040";

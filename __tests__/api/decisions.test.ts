@@ -131,7 +131,7 @@ test("a decision corrected within the delay is never emailed, nor is a status th
   reportFigure(73, "a slip corrected within the delay: 0 emails about it, 1 about the correction");
 });
 
-test("a decision is emailed even if the mail server defers its earlier email while it is restored", async () => {
+test("a decision that is set again is emailed, even if the mail server defers its earlier email meanwhile", async () => {
   const { id, reference } = await submitted();
   await setStatus(reference, "approved", { by: "Ines" });
   await sql(

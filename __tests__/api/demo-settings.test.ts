@@ -65,7 +65,7 @@ test("no command reads the settings of a killed demo", async () => {
   expect(await settingsOfCommand()).toEqual({});
 });
 
-test("at its end a demo removes its own settings, not those of a later one", () => {
+test("a demo that ends removes its own settings, not those of a later one", () => {
   writeFileSync(file, readFileSync(file, "utf8").replace(/process \d+/, "process 1"));
   removeDemoSettings();
   expect(existsSync(file)).toBe(true);

@@ -66,7 +66,7 @@ test("an amount is written as on the receipt", () => {
   expect(textOf("confirmation")).toContain("Rental advance requested: $24,050.50");
 });
 
-test("a confirmation without a link says how to get at the receipt", () => {
+test("a confirmation without a link says how to open the receipt", () => {
   expect(textOf("confirmation")).toContain(`Open your application:\n${everyValue.link}\n`);
   expect(textOf("confirmation", { link: undefined })).toContain("open the link you used to apply");
 });

@@ -33,7 +33,7 @@ const malformed = [
   ["as null", 400, notAnObject, { raw: "null" }],
   ["as a piece of text", 400, notAnObject, { raw: '"token"' }],
   ["in bad UTF-8", 400, notValid, { raw: new Uint8Array([...Buffer.from('{"token":"'), 0xff, ...Buffer.from('"}')]) }],
-  ["of more than 32 KB", 413, tooLarge, { raw: JSON.stringify({ token: "x".repeat(33 * 1024) }) }],
+  ["of more than 32 kB", 413, tooLarge, { raw: JSON.stringify({ token: "x".repeat(33 * 1024) }) }],
   ["that announces more than it may send", 413, tooLarge, { headers: { "content-length": "40000" } }],
 ] as const;
 const unknownToken = ["with a token that nobody knows", 401, "Token verification failed", {}] as const;

@@ -198,7 +198,7 @@ test("retention erases in batches that are committed one by one", async () => {
   expect(await sql(summary)).toEqual([{ left: 0, transactions: 3 }]);
 });
 
-test("retention reads a bounded number of applications at a time, and goes on behind erased ones", async () => {
+test("retention reads a bounded number of applications at a time, and continues past erased ones", async () => {
   const at = (n: number) => `00000000-0000-0000-0000-00000000000${n}`;
   await sql(
     `INSERT INTO applications (id, reference, "firstName", "erasedAt", "updatedAt")

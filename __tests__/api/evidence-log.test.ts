@@ -306,7 +306,7 @@ test("a receipt names no key that its head does not cover, so it agrees with an 
   expect((await reportOf({ receipt, log })).lines[0]).toBe("Everything agrees.");
 });
 
-test("the app cannot leave a gap in the log, which goes on", async () => {
+test("the app cannot leave a gap in the log, which keeps growing", async () => {
   await append();
   const last = (await logged()).length - 1;
   const leaf = (index: number) => ({ index, hash: "0".repeat(64), subtrees: [] });

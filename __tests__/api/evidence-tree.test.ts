@@ -40,7 +40,7 @@ function treeOf(hashes: string[]) {
 
 const leafHashes = (size: number) => Array.from({ length: size }, (_, n) => leafHash(`leaf ${n}`));
 
-test("the roots are those of the RFC's reference tree, also in the file that checks receipts", async () => {
+test("the roots are those of the RFC's reference tree, also in the verifier of receipts", async () => {
   // These leaves have no byte above 0x7f, so their text has the same bytes in UTF-8.
   const hashes = inputs.map((hex) => leafHash(Buffer.from(hex, "hex").toString("latin1")));
   const { hashOf } = treeOf(hashes);
@@ -83,7 +83,7 @@ test("a proof about a million leaves needs some forty rows", () => {
   expect(leavesFor(consistencyRanges(777_777, million)).length).toBeLessThan(45);
 });
 
-test("the file that checks receipts writes JSON as RFC 8785 does, and hashes the same leaves", async () => {
+test("the verifier of receipts writes JSON as RFC 8785 does, and hashes the same leaves", async () => {
   const json = fc.jsonValue({ maxDepth: 3 }).filter((value) => value !== null && typeof value === "object");
   await fc.assert(
     fc.asyncProperty(json, async (value) => {

@@ -105,14 +105,14 @@ describe("nothing is sent", () => {
     expect(await messages(id)).toEqual([]);
   });
 
-  test("once operations have withdrawn the links", async () => {
+  test("once operations have revoked the links", async () => {
     const { id, token, reference } = await inviteExpired();
     await revokeLinks(reference, "Ines");
     await ask(token);
     expect(await messages(id)).toEqual([]);
   });
 
-  test("for an expired link whose successor operations have withdrawn", async () => {
+  test("for an expired link whose successor operations have revoked", async () => {
     const { id, token, reference } = await inviteExpired();
     await sql(`INSERT INTO links ("applicationId", "createdAt", "expiresAt")
       VALUES ('${id}', now() + interval '1 second', now() + interval '1 day')`);

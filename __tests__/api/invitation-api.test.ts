@@ -245,7 +245,7 @@ describe("with a key", () => {
     expect([again.status, again.body.data]).toEqual([201, first.body.data]);
   });
 
-  test("after a day with very many requests, the next ones delete a part of them each", async () => {
+  test("after a day with very many requests, each of the next ones deletes a part of them", async () => {
     const busy = await createKey("busier", ["create"], "Ines");
     const old = `FROM api_requests JOIN api_keys k ON k.id = "keyId" AND k.name = 'busier'
       WHERE api_requests."createdAt" < now() - interval '24 hours'`;
@@ -496,7 +496,7 @@ describe("with a key", () => {
     expect([names.at(0), names.at(-1)]).toEqual(["crm", "broker"]);
   });
 
-  test("the last use of a key is recorded once a minute, and of no other key", async () => {
+  test("the last use of a key is recorded once a minute, and only for that key", async () => {
     const [used, other] = [await createKey("used", ["create"], "Ines"), await createKey("idle", ["create"], "Ines")];
     const lastUse = async (name: string) =>
       (await sql<{ at: Date | null }>(`SELECT "lastUsedAt" AS at FROM api_keys WHERE name = $1`, [name]))[0]?.at ??

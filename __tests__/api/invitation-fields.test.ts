@@ -167,7 +167,7 @@ const messages = (id: string) =>
     [id],
   );
 
-test("a new link is sent in the message its recipient awaits: an invitation, a confirmation or a status", async () => {
+test("a new link is sent in the message that fits the status: an invitation, a confirmation or a status email", async () => {
   const terms = { expiresDays: 7, by: "Ines", send: true };
   const common = { channel: "email", recipient: "ada@landlord.example", by: "Ines" };
   const draft = await invited({ email: common.recipient, mobile });

@@ -43,7 +43,7 @@ test("a blocked address blocks no other, and a valid link still opens from it", 
   expect((await post(verify, { token }, { headers: address(3) })).status).toBe(200);
 });
 
-test("a good link is never counted, however often it is opened", async () => {
+test("a valid link is never counted, however often it is opened", async () => {
   const { token } = await invited();
   for (let n = 0; n < 60; n += 1) {
     expect((await post(verify, { token }, { headers: address(5) })).status).toBe(200);

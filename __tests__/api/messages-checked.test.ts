@@ -95,7 +95,7 @@ test("a message that belongs to no application is sent", () => {
     expect(checkMessage({ ...message, kind, applicationId: null }, null, production, noon)).toBeNull();
 });
 
-test("at night a reminder and an SMS in place of a bounced email wait for the office to open; an invitation does not", () => {
+test("at night a reminder and an SMS in place of a bounced email wait for business hours; an invitation does not", () => {
   const night = new Date("2026-11-18T11:00:00Z");
   const until = new Date("2026-11-18T22:00:00Z");
   const later = { state: "later", isUncounted: true, until, error: "outside business hours" };

@@ -90,7 +90,7 @@ test("a stop waits for a message that is about to be sent, and prevents every la
   expect(providers.mail.raw).toHaveLength(0);
 });
 
-test("a text whose worker was killed before it contacted the provider is sent by the next", async () => {
+test("an SMS whose worker was killed before it contacted the provider is sent by the next", async () => {
   const { id } = await insertDue("invitation", "sms");
   await claimOne("sms");
   await leaseEnds();
@@ -99,7 +99,7 @@ test("a text whose worker was killed before it contacted the provider is sent by
   expect(await stateOf(id)).toMatchObject({ state: "sent" });
 });
 
-test("a text whose worker was killed while it contacted the provider is unknown, and not sent again", async () => {
+test("an SMS whose worker was killed while it contacted the provider is unknown, and not sent again", async () => {
   const { id } = await insertDue("invitation", "sms");
   providers.gateway.answers("stall");
   const killed = deliver(await claimOne("sms"));
@@ -114,7 +114,7 @@ test("a text whose worker was killed while it contacted the provider is unknown,
 });
 
 test.each(["sent", "unknown"] as const)(
-  "a text that a slow worker recorded as %s after it had lost its claim is not sent again",
+  "an SMS that a slow worker recorded as %s after it had lost its claim is not sent again",
   async (state) => {
     const { id } = await insertDue("invitation", "sms");
     const asked = providers.gateway.asked.length;
@@ -131,7 +131,7 @@ test.each(["sent", "unknown"] as const)(
   },
 );
 
-test("a text that a command retries is sent, although an earlier attempt had an unknown outcome", async () => {
+test("an SMS that a command retries is sent, although an earlier attempt had an unknown outcome", async () => {
   const { id, number } = await insertDue("invitation", "sms");
   providers.gateway.answers("stall");
   const cut = deliver(await claimOne("sms"));

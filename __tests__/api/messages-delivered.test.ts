@@ -140,7 +140,7 @@ test("staff are notified without a link to the application", async () => {
   ]);
 });
 
-test("a text contains its reference and link, and the provider's id is stored", async () => {
+test("an SMS contains its reference and link, and the provider's id is stored", async () => {
   const { id, reference } = await invited(ada);
   const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });
   expect(row).toMatchObject({ state: "sent", template: "invitation-3", providerId: "their-1" });
@@ -184,7 +184,7 @@ test("a webhook reports each event under its message's id", async () => {
     recipient: "",
     detail: "approved",
   } as const;
-  // The daily cap of three covers emails and texts, not webhooks.
+  // The daily cap of three covers emails and SMS, not webhooks.
   for (let count = 0; count < 4; count += 1) {
     const { row, claimed } = await send(webhook);
     expect(row).toMatchObject({ state: "sent", template: "application.status_changed" });
@@ -213,7 +213,7 @@ test("a worker suspended until its lease ended sends nothing, even if no other w
   expect(outcome.state).toBe("superseded");
   expect(providers.mail.raw).toHaveLength(0);
   expect(await sql("SELECT state FROM messages")).toEqual([{ state: "sending" }]);
-  // With contactedAt set, a text would count as perhaps sent, although no provider was contacted.
+  // With contactedAt set, an SMS would count as perhaps sent, although no provider was contacted.
   expect(await sql(`SELECT outcome, "contactedAt" FROM message_attempts`)).toEqual([
     { outcome: "superseded", contactedAt: null },
   ]);
@@ -242,7 +242,7 @@ test.each(Object.entries(leaseEnded))("a worker sends nothing once its lease has
   expect(await sql(`SELECT "contactedAt" FROM message_attempts`)).toEqual([{ contactedAt: null }]);
 });
 
-test("the daily cap counts emails and texts together, and leaves the rest for later", async () => {
+test("the daily cap counts emails and SMS together, and leaves the rest for later", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt", state, "sentAt")
     VALUES ('test', 'sms', '1', now(), 'sent', now() - interval '1 hour'), ('test', 'sms', '1', now(), 'sent', now() - interval '25 hours')`);
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")

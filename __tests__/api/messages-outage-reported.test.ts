@@ -76,7 +76,7 @@ test("a short outage, one that another process saw end, and one without waiting 
   ]);
 });
 
-test("an SMS provider that names a retry time is away until then", async () => {
+test("an SMS provider that names a retry time counts as unavailable until then", async () => {
   await sql("DELETE FROM messages");
   await insert("waiting");
   trackOutage("sms", providerUnavailable("HTTP 503", 3600));
@@ -87,7 +87,7 @@ test("an SMS provider that names a retry time is away until then", async () => {
   trackOutage("sms", { state: "sent" });
 });
 
-test("a failing webhook receiver is away; a mail server that defers a message is not", async () => {
+test("a failing webhook receiver counts as unavailable, a mail server that defers a message does not", async () => {
   for (const [channel, error] of [
     ["webhook", "HTTP 500"],
     ["email", "450 4.2.1"],

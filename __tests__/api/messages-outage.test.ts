@@ -70,7 +70,7 @@ test.each<[string, { state?: string; due: number; firstDue?: number }, number]>(
   },
 );
 
-test("an index finds the oldest among many that wait for their day", async () => {
+test("an index finds the oldest due message among many that are due later", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt") SELECT 'reminder', 'email', 'a@mail.example', now() + interval '3 days'
     FROM generate_series(1, 20000)`);
   await sql("ANALYZE messages");

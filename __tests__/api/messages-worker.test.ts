@@ -68,7 +68,7 @@ test("messages beyond one batch follow at once, and messages that become due lat
   expect(providers.gateway.asked).toHaveLength(13);
 });
 
-test("while the provider is away, one message is tried after the first batch, and the worker can be stopped at once", async () => {
+test("while the provider is unavailable, one message is tried after the first batch, and the worker can be stopped at once", async () => {
   providers.gateway.answers({ status: 503 });
   for (let number = 301; number <= 312; number += 1) await write("sms", "61412345678", number);
   const worker = begin();
@@ -80,7 +80,7 @@ test("while the provider is away, one message is tried after the first batch, an
   expect(logged()[0]).toMatchObject({ outcome: "later", reason: "HTTP 503" });
 });
 
-test("texts whose answers are dropped are each requested once and listed as unknown", async () => {
+test("SMS whose answers are dropped are each requested once and listed as unknown", async () => {
   const count = size(10, 100);
   providers.gateway.answers("drop");
   for (let n = 0; n < count; n += 1) await write("sms", String(61400000000 + n), 300 + n);

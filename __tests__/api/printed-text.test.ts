@@ -106,7 +106,7 @@ test("a stop is printed with its time", async () => {
   expect(await run("suppressions", "check", "a@b.example")).toMatch(/since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Vera/);
 });
 
-test("the reason of a stop cannot control the terminal", async () => {
+test("the reason for a stop cannot control the terminal", async () => {
   await run("suppressions", "add", "c@b.example", "--by", "Vera", "--reason", "asked\u009b2J");
   expect(await run("suppressions", "check", "c@b.example")).toContain("asked\\u009b2J");
 });

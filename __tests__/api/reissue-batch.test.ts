@@ -102,7 +102,7 @@ test("without --send it says how many working links it replaces, without those t
   expect(await messages()).toEqual([]);
 });
 
-test("a second round into the same file says who has a link in it already", async () => {
+test("a second run into the same file reports who already has a link in it", async () => {
   await invite(2);
   await reissue();
   errorLines = [];

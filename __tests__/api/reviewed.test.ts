@@ -158,7 +158,7 @@ describe("A submission that says what was shown", () => {
     },
   );
 
-  test("is refused where a save got in while it waited for the row", async () => {
+  test("is refused if a save was committed while it waited for the row", async () => {
     const { id, submitAsShown } = await readyToSubmit();
     const submission = await heldUp(`UPDATE applications SET "loanAmount" = 2450 WHERE id = $1`, [id], submitAsShown);
     expect(submission).toMatchObject({ status: 409, body: { data: { application: { loanAmount: "2450" } } } });

@@ -39,7 +39,7 @@ test("the reader reads everything but the hashes of tokens, and writes nothing",
   });
 });
 
-test("operations change data only by inviting, withdrawing, and the functions that record who did it", async () => {
+test("operations change data only by inviting, revoking, and the functions that record who did it", async () => {
   const { id } = await submitted();
   const { id: withdrawn } = await invited();
   await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [withdrawn]);

@@ -223,8 +223,8 @@ describe("The call", () => {
     ["as malformed JSON", 400, { raw: '{"id":' }],
     ["as a list", 400, { raw: "[]" }],
     ["in bad UTF-8", 400, { raw: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]) }],
-    ["of more than 32 KB", 413, { raw: JSON.stringify({ id: "x".repeat(33 * 1024) }) }],
-    ["as a form of more than 32 KB", 413, { raw: "x".repeat(33 * 1024), headers: form }],
+    ["of more than 32 kB", 413, { raw: JSON.stringify({ id: "x".repeat(33 * 1024) }) }],
+    ["as a form of more than 32 kB", 413, { raw: "x".repeat(33 * 1024), headers: form }],
     ["that announces more than it may send", 413, { headers: { "content-length": "40000" } }],
     ["without a signature", 401, {}],
   ])("answers a request %s with %d in the envelope", async (_, expected, sent) => {
@@ -275,7 +275,7 @@ describe("The call", () => {
   });
 });
 
-test("a report about the first attempt does not change a text whose second attempt ends meanwhile", async () => {
+test("a report about the first attempt does not change an SMS whose second attempt ends meanwhile", async () => {
   setUp("twilio");
   const id = await sms("unknown");
   await sql("BEGIN");
@@ -288,7 +288,7 @@ test("a report about the first attempt does not change a text whose second attem
   expect(await stored(id)).toMatchObject({ state: "sent", providerId: "two" });
 });
 
-test("a late report about the first attempt does not change a text while it is sent again", async () => {
+test("a late report about the first attempt does not change an SMS while it is sent again", async () => {
   setUp("twilio");
   const id = await sms("unknown");
   await sql(`UPDATE messages SET state = 'sending' WHERE id = $1`, [id]);
@@ -297,7 +297,7 @@ test("a late report about the first attempt does not change a text while it is s
   expect(await stored(id)).toEqual({ state: "sending", error: "", providerId: "" });
 });
 
-test("a late report about the first attempt does not change a text that was sent again", async () => {
+test("a late report about the first attempt does not change an SMS that was sent again", async () => {
   setUp("twilio");
   const id = await sms("sent", "two");
   const late = calls.twilio({ MessageSid: "one", MessageStatus: "undelivered", ErrorCode: "30003" }, `?message=${id}`);

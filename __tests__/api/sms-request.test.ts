@@ -5,7 +5,7 @@ import { readSettings } from "@/lib/server/settings";
 const { gateway, sender } = ownGateway();
 const basic = `Basic ${Buffer.from(`${account.SMS_ACCOUNT}:${account.SMS_SECRET}`).toString("base64")}`;
 
-/** Sends a text with these settings, and returns the request that the provider received. */
+/** Sends an SMS with these settings, and returns the request that the provider received. */
 async function received(settings: Record<string, string>, text = message.text) {
   const sendSms = sender(settings);
   gateway().answers({ status: 400 });

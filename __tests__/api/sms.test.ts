@@ -23,7 +23,7 @@ const providers = {
 
 const retryAfter = (status: number, time: string) => ({ status, headers: { "retry-after": time } });
 
-describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, id: providerId }) => {
+describe.each(Object.entries(providers))("By %s an SMS", (provider, { accepted, id: providerId }) => {
   let sendSms: ReturnType<typeof sender>;
   beforeAll(() => {
     sendSms = sender({ SMS_PROVIDER: provider });
@@ -103,7 +103,7 @@ describe.each(Object.entries(providers))("By %s a text", (provider, { accepted, 
     ["in another country", { to: "6421345678" }, "country not allowed"],
     ["of three segments", { text: "a".repeat(307) }, "3 segments"],
     ["of three segments in UCS-2", { text: "李".repeat(135) }, "3 segments"],
-  ])("%s is failed, and the provider not asked", async (_, changed, error) => {
+  ])("%s fails, and the provider is not contacted", async (_, changed, error) => {
     gateway().answers(accepted);
     expect(await sendSms({ ...message, ...changed })).toEqual({ state: "failed", error });
     expect(gateway().asked).toEqual([]);
@@ -193,7 +193,7 @@ const refused = failure("ECONNREFUSED", "connect");
 const reset = failure("ECONNRESET", "read");
 const unverified = "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
 
-describe("Where the provider is not reached", () => {
+describe("If the provider cannot be reached", () => {
   test.each<[string, object, string, string]>([
     ["that could not be connected to", failure("UND_ERR_CONNECT_TIMEOUT"), "later", "UND_ERR_CONNECT_TIMEOUT"],
     ["with an expired certificate", failure("CERT_HAS_EXPIRED"), "later", "CERT_HAS_EXPIRED"],
@@ -202,12 +202,12 @@ describe("Where the provider is not reached", () => {
     ["that broke off at an address", severalFailures("ECONNRESET", refused, refused, reset), "unknown", "ECONNRESET"],
     ["that reset the connection", reset, "unknown", "ECONNRESET"],
     ["that failed in a way without a code", new RangeError("to 61412345678"), "unknown", "RangeError"],
-  ])("a text to a provider %s: %o", async (_, cause, state, error) => {
+  ])("an SMS to a provider %s: %o", async (_, cause, state, error) => {
     jest.spyOn(globalThis, "fetch").mockRejectedValue(fetchError(cause));
     expect(await sender({ SMS_PROVIDER: "generic" })(message)).toMatchObject({ state, error });
   });
 
-  test("a text waits while no provider is set up", async () => {
+  test("an SMS waits while no provider is set up", async () => {
     replaceSettings(readSettings({}));
     expect(await sendSms(message)).toEqual({ state: "later", error: "SMS_PROVIDER is not set", isUncounted: true });
   });

@@ -11,7 +11,7 @@ import { makeToken } from "@/lib/server/links/token";
 process.env.RATE_LIMIT_FACTOR = "1000";
 const { sql } = freshDatabase();
 
-test("a landlord with a good link gets the application, prefilled with the invited values", async () => {
+test("a landlord with a valid link gets the application, prefilled with the invited values", async () => {
   const { token, reference } = await invited(
     { mobile: "61412345678", firstName: "Grace", invoiceAmount: "2450.5" },
     { source: "ia" },

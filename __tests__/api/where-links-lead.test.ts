@@ -29,6 +29,6 @@ test.each([
   ["postgresql://app@10.0.0.7/rent", false],
   ["postgresql://app@localhost.example/rent", false],
   ["postgresql://app@localhost/rent?host=db.example", false],
-])("%s: on this machine is %s", (url, expected) => {
+])("whether %s is on this machine: %s", (url, expected) => {
   expect(isOnThisMachine(url)).toBe(expected);
 });

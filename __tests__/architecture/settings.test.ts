@@ -19,7 +19,7 @@ test(".env.example has every setting and no other, all commented out", () => {
   expect(named.sort()).toEqual(settings);
 });
 
-test("uncommented, .env.example is valid and sets the defaults, but for the addresses", () => {
+test("uncommented, .env.example is valid and sets the defaults, except for the addresses", () => {
   const uncommented = parseEnv(example.replace(/^# (?=[A-Z0-9_]+=)/gm, ""));
   const addresses = ["DATABASE_URL", "OPERATIONS_DATABASE_URL", "APP_URL", "HOST"] as const;
   const read = readSettings(uncommented);

@@ -61,7 +61,7 @@ describe("when a save fails, a landlord", () => {
     expect(screen.getByRole("link", { name: "See your application's status" })).toBeVisible();
   });
 
-  test("finds what the server refused at the field, and it goes once they change it", async () => {
+  test("finds what the server refused at the field, until they change it", async () => {
     const errors = { agencyName: "Agency name is not known to us" };
     api.answers("submit-step-2", { status: 422, body: { success: false, message: "Please check", errors } });
     const { user } = visitStepTwo();
@@ -75,7 +75,7 @@ describe("when a save fails, a landlord", () => {
     expect(screen.getByLabelText("Agency name")).not.toHaveAccessibleDescription(/not known/);
   });
 
-  test("without a network is told so, and a retry saves the step", async () => {
+  test("without a network has the step saved by a retry", async () => {
     api.answers("submit-step-2", "no network", {});
     const { user } = visitStepTwo();
     await changeAgencyAndGoOn(user);
@@ -107,7 +107,7 @@ describe("when a save fails, a landlord", () => {
     expect(screen.queryByText("Failed to submit step 2")).toBeNull();
   });
 
-  test("who has left the step after that has nothing saved that they type then", async () => {
+  test("who leaves the step after three tries has no later text saved when the network is back", async () => {
     api.answers("submit-step-2", "no network");
     const { user } = visitStepTwo();
     await changeAgencyAndGoOn(user, "Quay");
@@ -163,7 +163,7 @@ describe("when a save fails, a landlord", () => {
     expect(api.calls.map(({ body }) => body.data.agencyName)).toEqual(["Quay", "Quay Lettings"]);
   });
 
-  test("who types something wrong during a save reads so, and only the first text is saved", async () => {
+  test("who types something wrong during a save reads the error, and only the first text is saved", async () => {
     let answer = (_: object) => {};
     api.answers("submit-step-2", new Promise((resolve) => (answer = resolve)));
     const { user, seen } = visitStepTwo();
@@ -212,7 +212,7 @@ describe("when a save fails, a landlord", () => {
     expect(screen.getByLabelText("Full name")).toHaveValue("Augusta");
   });
 
-  test("who is offline is told so", async () => {
+  test("who is offline reads a notice", async () => {
     const online = jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     visitStepTwo();
     expect(screen.getByText("You're offline.")).toBeVisible();

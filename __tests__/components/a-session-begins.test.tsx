@@ -49,7 +49,7 @@ test("a link whose token is verified here is stored then", async () => {
   await waitFor(() => expect(stored()).toMatchObject({ auth_token: "right", auth_source: "ia" }));
 });
 
-describe("a link that could not be verified while the database was away", () => {
+describe("a link that could not be verified while the database was unavailable", () => {
   const away = { status: 503, body: { success: false, message: "Away" } };
   /** Loads a page with the link, or reloads it without. */
   async function load(link: Handoff | null): Promise<void> {

@@ -134,7 +134,7 @@ describe("a landlord on step 3", () => {
     });
   });
 
-  test("does not have a saved loan amount worked out again on coming back", () => {
+  test("finds a saved loan amount unchanged on coming back", () => {
     visit(<ApplicationForm />, {
       application: newApplication({ ...savedAnswers, loanAmount: "9000" }),
       search: "?step=3",

@@ -38,7 +38,7 @@ describe("a landlord on step 1", () => {
     expect(screen.queryByText("Last name is required")).toBeNull();
   });
 
-  test("who has corrected every field is told to press Next, and sees no errors", async () => {
+  test("who has corrected every field is asked to press Next, and sees no errors", async () => {
     const { user } = visit(<ApplicationForm />, {
       application: newApplication({}, { firstName: "Ada", lastName: "Byron" }),
     });

@@ -28,7 +28,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     expect(screen.queryByText(reason)).toBeNull();
   });
 
-  test("who types too much into 'Extra funds' without an invoice reads of no invoice", async () => {
+  test("who types too much into 'Extra funds' without an invoice reads nothing about an invoice", async () => {
     const { user } = visitStepThree({ quote: "" });
     await fill(user, "Extra funds", "60000");
     expect(screen.getByText(/^We've changed it/)).toHaveTextContent(

@@ -141,7 +141,7 @@ describe("what a landlord typed and has not saved", () => {
     ).toBeVisible();
   });
 
-  test("is not kept any longer once the token was removed from the device", async () => {
+  test("is no longer kept once the token has been removed from the device", async () => {
     const { user } = visit(<ApplicationForm />);
     localStorage.removeItem("auth_token");
     await user.type(screen.getByLabelText("Full name"), "Ada");

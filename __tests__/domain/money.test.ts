@@ -33,7 +33,7 @@ describe("An amount is dollars and at most two decimals", () => {
     expect(isAmount(text)).toBe(false);
   });
 
-  test.each(["", " ", ".", "abc"])("while %j stands in a field, it counts as nothing", (text) => {
+  test.each(["", " ", ".", "abc"])("%j in a field counts as 0", (text) => {
     expect(centsOf(text)).toBe(0);
   });
 

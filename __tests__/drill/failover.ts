@@ -19,7 +19,7 @@ const failures = [...Array(20).fill("kill -9"), ...Array(5).fill("SIGSTOP")] as 
 const writers = 40;
 const perSecond = 100;
 const intervalMs = (1000 * writers) / perSecond;
-/** The number of emails, and of texts, enqueued just before each failure: 1,000 messages in all. */
+/** The number of emails, and of SMS, enqueued just before each failure: 1,000 messages in all. */
 const queued = 20;
 const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", WORKER: "off" };
 
@@ -31,7 +31,7 @@ interface Setup {
 
 /**
  * Loses the primary again and again while saves and messages are under way, and yields a sentence for each observation.
- * Throws Broken if an acknowledged save is lost, a text is sent twice, or the old primary accepts a write.
+ * Throws Broken if an acknowledged save is lost, an SMS is sent twice, or the old primary accepts a write.
  */
 export async function* drillFailover(world: World): AsyncGenerator<string> {
   const gateway = await startSmsGateway();
@@ -138,12 +138,12 @@ async function everyMessage(post: Post, texts: () => string[], emails: Buffer[])
   const [unknown = { count: 0 }] = await post.sql<{ count: number }>(
     "SELECT count(*)::int AS count FROM messages WHERE channel = 'sms' AND state = 'unknown'",
   );
-  // An unknown text may not have reached the gateway. Every other text must have.
-  expect(sent.length >= count - unknown.count, `${count - sent.length} texts are lost, ${unknown.count} unknown`);
+  // An unknown SMS may not have reached the gateway. Every other SMS must have.
+  expect(sent.length >= count - unknown.count, `${count - sent.length} SMS are lost, ${unknown.count} unknown`);
   const times = timesOf(emails);
   same(times.length, count, "emails that arrived");
   const twice = times.filter((n) => n > 1).length;
-  return `${2 * count} messages queued meanwhile: 0 lost, no text twice (${unknown.count} unknown, which are not tried again), ${twice} emails twice`;
+  return `${2 * count} messages queued meanwhile: 0 lost, no SMS sent twice (${unknown.count} unknown, which are not tried again), ${twice} emails twice`;
 }
 
 /** Commits hang while the standby they wait for is gone. Calls and readiness report this, and both recover with it. */

@@ -92,7 +92,7 @@ for (const [method, path] of [
     expect(withHost).not.toContain("evil");
   });
 
-test("an expectation that nobody knows is ignored, so the answer has every security header", async () => {
+test("an unknown expectation is ignored, so the answer has every security header", async () => {
   const answer = await raw("GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: foo\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   for (const header of securityHeaders) expect(answer.toLowerCase()).toContain(`\r\n${header.toLowerCase()}`);
@@ -104,7 +104,7 @@ test("a request to switch to another protocol is answered as without it", async 
   expect(await raw(`GET /api/health ${upgrade}`)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("escapes that are no text are not found, in pages and calls", async ({ request }) => {
+test("escapes that are not UTF-8 get 404, in pages and calls", async ({ request }) => {
   const paths = ["/%FF", "/%", "/api/%FF", "/api/v1/invitations/%FF", "/api/v1/invitations/%E0%A4%A"];
   for (const path of paths)
     expect(await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 /);
@@ -116,7 +116,7 @@ test("a header of Next's own does not keep a call from its handler", async ({ re
   expect((await request.post("/api/v1/user/verify-token", { data: { token: "wrong" }, headers })).status()).toBe(401);
 });
 
-test("a router state that nobody can parse is answered like none", async ({ request }) => {
+test("a router state that cannot be parsed is ignored", async ({ request }) => {
   for (const state of ["x", "[1,2]", "%FF"]) {
     const headers = { rsc: "1", "next-router-state-tree": state };
     expect((await request.get("/home?_rsc=1", { headers })).status()).toBe(200);

@@ -31,9 +31,7 @@ async function hide(page: Page): Promise<void> {
   });
 }
 
-test("a visit is reported once, in one small beacon without anything of the person, and shows in /metrics", async ({
-  page,
-}) => {
+test("a visit is reported once, in one small beacon without personal data, and shows in /metrics", async ({ page }) => {
   // The browser's developer tools do not show the body of a beacon, so the page records it.
   await page.addInitScript(() => {
     const sent: string[] = [];

@@ -57,7 +57,7 @@ async function sendAll(world: World): Promise<void> {
   }
 }
 
-/** Checks with real calls that withdrawn and expired tokens open nothing. */
+/** Checks with real calls that revoked and expired tokens open nothing. */
 async function checkTokens(world: World): Promise<void> {
   for (const person of world.model.persons) {
     for (const token of person.tokens) {

@@ -88,15 +88,15 @@ function checkContact(world: World, contact: Contact): void {
 
 const insteadOfEmail = "instead of an email";
 
-/** Checks that an application gets at most one text in place of an email, and only after an email has bounced. */
+/** Checks that an application gets at most one SMS in place of an email, and only after an email has bounced. */
 function checkTextsInstead(world: World): void {
-  // A correction of the contact cancels a waiting text and enqueues a new one.
+  // A correction of the contact cancels a waiting SMS and enqueues a new one.
   const texts = world.facts.messages.filter(({ detail, state }) => detail === insteadOfEmail && state !== "cancelled");
   for (const { application } of texts) {
     const person = world.personOf(application);
     if (texts.filter((other) => other.application === application).length > 1)
-      world.fail(`Person ${person?.number} gets more than one text in place of an email.`);
-    if (person && !has(person, "bounce")) world.fail(`Person ${person.number} gets a text, but no email has bounced.`);
+      world.fail(`Person ${person?.number} gets more than one SMS in place of an email.`);
+    if (person && !has(person, "bounce")) world.fail(`Person ${person.number} gets an SMS, but no email has bounced.`);
   }
 }
 

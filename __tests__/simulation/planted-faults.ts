@@ -137,7 +137,7 @@ export const plantedFaults: PlantedFault[] = [
     "  await tx.messageAttempt.updateMany({ where: { id: attempt }, data: { contactedAt: now } });\n",
     "",
   ),
-  fault("a killed worker's texts are never sent", `${messages}/claim.ts`, ` AND t."contactedAt" IS NOT NULL`, ""),
+  fault("a killed worker's SMS are never sent", `${messages}/claim.ts`, ` AND t."contactedAt" IS NOT NULL`, ""),
   fault(
     "messages that are being sent do not count towards the cap",
     `${messages}/claim.ts`,
@@ -223,7 +223,7 @@ export const plantedFaults: PlantedFault[] = [
     `if (isBegun) return { state: "later", error: name };`,
   ),
   fault(
-    "a text is sent again after a lost answer",
+    "an SMS is sent again after a lost answer",
     `${messages}/sms/send-sms.ts`,
     `isUnsent ? providerUnavailable(code) : { state: "unknown", error: code }`,
     "providerUnavailable(code)",

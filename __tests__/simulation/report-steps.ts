@@ -51,7 +51,7 @@ function signed(raw: string) {
 const texts = (world: World) => world.providers.contacts.filter(({ channel, isTaken }) => channel === "sms" && isTaken);
 
 const reports = step(
-  "report on a text",
+  "report on an SMS",
   { which, state: fc.constantFrom("delivered", "failed"), hold },
   async (world, values) => {
     const all = texts(world);

@@ -72,13 +72,10 @@ const updateLinks = (change: string, reference: string) =>
     [reference],
   );
 
-/** Revokes every link of an application. */
 export const revoke = (reference: string) => updateLinks(`"revokedAt" = now()`, reference);
 
-/** Makes every link of an application expire now. */
 export const expire = (reference: string) => updateLinks(`"expiresAt" = now()`, reference);
 
-/** Sets the status of a submitted application. */
 export const decide = (reference: string, status: SubmittedStatus) =>
   sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE reference = $1 RETURNING id`, [
     reference,

@@ -9,7 +9,6 @@ ALTER TABLE "links" ADD COLUMN "note" TEXT;
 
 export const nextMigration = "29991231235959_assessor";
 
-/** Reverts the next migration. */
 export const withoutNextMigration = `ALTER TABLE "applications" DROP COLUMN IF EXISTS "assessor";
   ALTER TABLE "links" DROP COLUMN IF EXISTS "note";
   DELETE FROM _prisma_migrations WHERE migration_name = '${nextMigration}'`;

@@ -1,7 +1,6 @@
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { type Decision, setStatuses, type Terms } from "@/lib/server/applications/set-status";
 
-/** Sets the status of one application. */
 export async function setStatus(
   reference: string,
   status: SubmittedStatus,
