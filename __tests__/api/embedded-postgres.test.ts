@@ -150,7 +150,7 @@ test("it keeps running while another process uses it", async () => {
   await starter.leave();
   expect(run("stop", "--if-unused")).toBe("Postgres is still in use.");
   expect([postmasterOf(folder), await answers(other.url)]).toEqual([running, true]);
-  expect(run("status")).toMatch(/^Postgres runs on port \d+, with (1 connection|[2-9] connections)\.$/);
+  expect(run("status")).toMatch(/^Postgres is running on port \d+, with (1 connection|[2-9] connections)\.$/);
   await other.leave();
   expect(run("stop")).toBe("Postgres has stopped.");
   expect([run("stop"), run("status")]).toEqual(["Postgres is not running.", "Postgres is not running."]);

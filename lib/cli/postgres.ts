@@ -35,7 +35,9 @@ export default command(module, usage, async (args) => {
   const port = readPostmaster(files)?.port;
   if (!port) return console.log("Postgres is not running.");
   if (action === "status")
-    return console.log(`Postgres runs on port ${port}, with ${withNoun(await countConnections(files), "connection")}.`);
+    return console.log(
+      `Postgres is running on port ${port}, with ${withNoun(await countConnections(files), "connection")}.`,
+    );
   if (values["if-unused"] && !(await stopWhenUnused(files))) return console.log("Postgres is still in use.");
   if (!values["if-unused"]) await stopPostgres(files);
   console.log("Postgres has stopped.");
