@@ -63,8 +63,8 @@ export const consent: StepAnswers[4] = { authoriseAgent: true, provideSelf: fals
 export const byStep: { [S in AnswerStep]: StepAnswers[S] } = { 1: landlord, 2: agent, 3: lease };
 export const wholeApplication = { ...Object.assign({}, ...Object.values(byStep)), ...consent } as ApplicationAnswers;
 
-/** A valid value for each kind that differs from the ones above. */
-const otherByKind: Record<string, string> = {
+/** Valid values that differ from the ones above, by kind, or by the name of an answer whose rule rejects that of its kind. */
+const others: Record<string, string> = {
   text: "Something else to read",
   email: "somebody.else@example.com",
   phone: "61298760000",
@@ -77,7 +77,7 @@ export function changeOf(name: SavedAnswer): { step: AnswerStep; data: Record<st
   const step = answerSteps.find((candidate) => name in byStep[candidate]) ?? 1;
   const data: Record<string, string> = { ...byStep[step] };
   const { kind, options = {} } = answers[name];
-  const other = kind === "choice" ? Object.keys(options)[1] : otherByKind[kind];
+  const other = kind === "choice" ? Object.keys(options)[1] : (others[name] ?? others[kind]);
   // A date changes by a few days only, which keeps the order of the lease's dates.
   data[name] = kind === "date" ? (data[name] ?? "").replace(/.$/, "2") : (other ?? "");
   return { step, data };
