@@ -1,8 +1,10 @@
+import { readdirSync } from "node:fs";
 import { landlord } from "@/__tests__/support/answers";
 import { allCalls, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { allCalls as callNames } from "@/__tests__/support/processes/call";
 import { reportFigure } from "@/__tests__/support/size";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/[[...path]]/route";
 import { POST as freshLink } from "@/app/api/v1/user/fresh-link/route";
@@ -12,6 +14,12 @@ const { sql } = freshDatabase();
 
 const { POST: _, ...otherMethods } = userCall({ name: "any", failure: "Any call failed", action: () => undefined });
 const catchAll = { GET, POST, PUT, PATCH, DELETE };
+
+test("the tests for all calls include every call of applicants except fresh-link, which verifies no token", () => {
+  const routes = readdirSync("app/api/v1/user").filter((name) => name !== "fresh-link");
+  expect(allCalls.map(({ name }) => name).sort()).toEqual(routes.sort());
+  expect([...callNames].sort()).toEqual(routes);
+});
 
 const notJson = "Send the request as application/json";
 const notValid = "The request is not valid JSON";
