@@ -1,13 +1,39 @@
+import { hardBounce } from "@/__tests__/support/bounces";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
 import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
+import { POST as createByApi } from "@/app/api/v1/invitations/route";
 import { eraseApplication } from "@/lib/server/applications/erase";
+import { addNote, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
+import { createKey } from "@/lib/server/invitations/api-keys";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 
-const { sql, untilBlocked } = freshDatabase();
+const { sql, untilBlocked, insertMessage, appUrl } = freshDatabase();
 const terms = { expiresDays: 30, by: "Ines" };
+
+/** Makes `run` lose a deadlock: it waits for `table`, and Postgres cancels it because the others wait for it. */
+async function losingDeadlock<T>(table: string, run: () => Promise<T>): Promise<T> {
+  await sql("BEGIN");
+  await sql(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
+  const done = run();
+  await untilBlocked();
+  // `run` has waited longer, so its deadlock check runs first, and Postgres cancels it.
+  await sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
+  await sql("COMMIT");
+  return done;
+}
+
+const howManyEvents = async () => Number((await sql<{ count: string }>("SELECT count(*) FROM events"))[0]?.count);
+
+async function taken() {
+  const application = await invited();
+  await takeApplication(application.reference, "Ines");
+  return application;
+}
 
 test.each<[what: string, invite: () => Promise<{ reference: string }>, run: (reference: string) => Promise<unknown>]>([
   ["a revocation", invited, (reference) => revokeLinks(reference, "Ines")],
@@ -15,17 +41,28 @@ test.each<[what: string, invite: () => Promise<{ reference: string }>, run: (ref
   ["a corrected contact", invited, (reference) => correctContact(reference, { email: "right@mail.example" }, terms)],
   ["an erasure", invited, (reference) => eraseApplication(reference, "Ines")],
   ["a decision", submitted, (reference) => setStatus(reference, "approved", { by: "Ines" })],
+  ["a note", invited, (reference) => addNote(reference, "Called on Monday", "Ines")],
+  ["a take", invited, (reference) => takeApplication(reference, "Ines")],
+  ["a release", taken, (reference) => releaseApplication(reference, "Ines")],
+  ["an invitation", invited, () => invited()],
 ])("%s that loses a deadlock is repeated", async (_, invite, run) => {
   const { reference } = await invite();
-  const eventsBefore = Number((await sql<{ count: string }>("SELECT count(*) FROM events"))[0]?.count);
-  await sql("BEGIN");
-  await sql("LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE");
-  const done = run(reference);
-  await untilBlocked();
-  // The command has waited longer, so its deadlock check runs first, and Postgres cancels it.
-  await sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
-  await sql("COMMIT");
-  await done;
-  const [{ count } = { count: "0" }] = await sql<{ count: string }>("SELECT count(*) FROM events");
-  expect(Number(count)).toBeGreaterThan(eventsBefore);
+  const before = await howManyEvents();
+  await losingDeadlock("events", () => run(reference));
+  expect(await howManyEvents()).toBeGreaterThan(before);
+});
+
+test("a system whose invitation loses a deadlock gets its link, and no second application", async () => {
+  await sql(`GRANT INSERT ON api_keys TO "${new URL(appUrl).username}"`);
+  const headers = { authorization: `Bearer ${await createKey("crm", ["create"], "Ines")}`, "idempotency-key": "1" };
+  const call = () => post(createByApi, { mobile: "0412 345 678" }, { headers });
+  const { status, body } = await losingDeadlock("events", call);
+  expect(status).toBe(201);
+  expect((await call()).body).toEqual(body);
+});
+
+test("a bounce whose recording loses a deadlock is recorded", async () => {
+  const { id: applicationId } = await invited();
+  const { id } = await insertMessage({ applicationId, kind: "invitation", state: "sent", sentAt: new Date() });
+  expect(await losingDeadlock("messages", () => applyReport(hardBounce(id)))).toBe("bounced");
 });

@@ -1,4 +1,5 @@
 import { type Db, prisma } from "@/lib/server/db/client";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications } from "@/lib/server/db/statements";
 import type { EventKind } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
@@ -16,13 +17,14 @@ async function handle(
   work: (tx: Db, id: string, handling: Handling) => Promise<void>,
 ): Promise<Handling> {
   const { id, reference } = await findByReference(typedReference);
-  return prisma().$transaction(async (tx) => {
+  const run = async (tx: Db) => {
     await lockApplications(tx, [id]);
     const { takenBy, erasedAt } = await tx.application.findUniqueOrThrow({ where: { id } });
     const handling = { reference, takenBy, isErased: erasedAt !== null };
     await work(tx, id, handling);
     return handling;
-  });
+  };
+  return retryOnDeadlock(() => prisma().$transaction(run));
 }
 
 const record = (tx: Db, applicationId: string, kind: EventKind, by: string, reason = "") =>

@@ -3,7 +3,7 @@ import { answers, invitableAnswers } from "@/lib/domain/application";
 import { makeReference } from "@/lib/domain/reference";
 import { type InvitedColumns, invitedColumn } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
-import { codeOf } from "@/lib/server/db/errors";
+import { codeOf, retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, insertAll, insertApplications, lockMobiles } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitationRows, invitedContact } from "@/lib/server/messages/outbox/enqueue";
@@ -108,26 +108,28 @@ function prepare(invitation: Invitation, position: number, options: CreateOption
  * have an application. Returns the new links.
  */
 export async function createInvitations(invitations: Invitation[], options: CreateOptions = {}): Promise<IssuedLink[]> {
+  const create = async (tx: Db) => {
+    if (options.rowHashes) await shareListLock(tx);
+    const now = await databaseNow(tx);
+    await options.begin?.(tx, now);
+    await lockMobiles(
+      tx,
+      invitations.flatMap(({ answers: { mobile } }) => mobile || []),
+    );
+    const contacts = options.send ? await reachableContacts(tx, invitations.map(invitedOf)) : [];
+    const prepared = invitations.map((invitation, position) =>
+      prepare(invitation, position, options, now, contacts[position] ?? null),
+    );
+    const inserted = await insert(tx, prepared, options);
+    const issued = inserted.map((row) => row.issued);
+    const positions = inserted.map(({ position }) => position);
+    await options.beforeCommit?.(issued, positions, tx);
+    return issued;
+  };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await prisma().$transaction(async (tx) => {
-        if (options.rowHashes) await shareListLock(tx);
-        const now = await databaseNow(tx);
-        await options.begin?.(tx, now);
-        await lockMobiles(
-          tx,
-          invitations.flatMap(({ answers: { mobile } }) => mobile || []),
-        );
-        const contacts = options.send ? await reachableContacts(tx, invitations.map(invitedOf)) : [];
-        const prepared = invitations.map((invitation, position) =>
-          prepare(invitation, position, options, now, contacts[position] ?? null),
-        );
-        const inserted = await insert(tx, prepared, options);
-        const issued = inserted.map((row) => row.issued);
-        const positions = inserted.map(({ position }) => position);
-        await options.beforeCommit?.(issued, positions, tx);
-        return issued;
-      }, longTransaction);
+      // A deadlock can only come before `beforeCommit`, which is therefore not repeated.
+      return await retryOnDeadlock(() => prisma().$transaction(create, longTransaction));
     } catch (error) {
       // SQLSTATE unique_violation: a random reference is taken already. Retry with new ones.
       const isTaken = codeOf(error as Error) === "23505";

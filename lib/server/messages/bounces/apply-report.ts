@@ -1,4 +1,5 @@
 import { type Db, prisma } from "@/lib/server/db/client";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { suppress } from "@/lib/server/messages/suppressions";
 import type { Message } from "@/prisma/generated/client";
@@ -27,7 +28,7 @@ export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
     });
     return count > 0 ? outcome : "nothing";
   }
-  const isChanged = await prisma().$transaction((tx) => fail(tx, message, outcome, status));
+  const isChanged = await retryOnDeadlock(() => prisma().$transaction((tx) => fail(tx, message, outcome, status)));
   if (isChanged && outcome === "bounced") await cancelToDeadAddress(message.recipient);
   return isChanged ? outcome : "nothing";
 }
