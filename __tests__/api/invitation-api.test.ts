@@ -260,6 +260,20 @@ describe("with a key", () => {
     expect((await call(busy, alex, { "idempotency-key": "1000" })).body.data).toEqual(first.body.data);
   });
 
+  test("a request does not wait for another one with the same key that is still under way", async () => {
+    const row = (idempotencyKey: string, createdAt: string) => `
+      INSERT INTO api_requests ("keyId", "idempotencyKey", "bodyHash", salt, "createdAt")
+      SELECT id, '${idempotencyKey}', '', '', ${createdAt} FROM api_keys WHERE name = 'crm'`;
+    await sql(row("expired", "now() - interval '25 hours'"));
+    await sql("BEGIN");
+    await sql(row("under-way", "now()"));
+    const waiting = call(key, alex, { "idempotency-key": "under-way" });
+    await untilBlocked();
+    expect(await call(key, alex, { "idempotency-key": "another" })).toMatchObject({ status: 201 });
+    await sql("ROLLBACK");
+    expect(await waiting).toMatchObject({ status: 201 });
+  });
+
   test("with send, an address that gets no messages is refused, and named", async () => {
     await suppress("email", "stopped@mail.example", "", "");
     await suppress("email", "dead@mail.example", "bounced 5.1.1", mailSystem);

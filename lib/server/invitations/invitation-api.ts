@@ -145,6 +145,7 @@ async function create(order: Order): Promise<object[]> {
   const { caller, idempotencyKey, bodyHash, all, signal } = order;
   const before = idempotencyKey && (await answeredBefore(caller, idempotencyKey, bodyHash));
   if (before) return before;
+  if (idempotencyKey !== null) await deleteExpired(caller);
   const salt = randomBytes(16).toString("hex");
   const [{ batch, send } = { batch: "", send: false }] = all;
   let kept: RepeatableAnswer[] = [];
@@ -194,6 +195,13 @@ async function answeredBefore(caller: Caller, idempotencyKey: string, bodyHash: 
   return answerOf(caller, before.salt, before.answer as unknown as RepeatableAnswer[]);
 }
 
+/** Not in the transaction that creates, because every other request of the API key would wait for its rows. */
+async function deleteExpired({ id: keyId }: Caller): Promise<void> {
+  const createdAt = { lt: new Date((await databaseNow(prisma())).getTime() - dayMs) };
+  // Limited, because the rows of a busy day could exceed the time limit of this call and of every later one.
+  await prisma().apiRequest.deleteMany({ where: { keyId, createdAt }, limit: 100 });
+}
+
 /** Of requests with the same Idempotency-Key, the first creates. The others wait here for the commit and repeat its answer. */
 async function claim(
   tx: Db,
@@ -202,10 +210,8 @@ async function claim(
   { now, ...row }: { bodyHash: string; salt: string; now: Date },
 ): Promise<void> {
   if (idempotencyKey === null) return;
-  const expired = { keyId, createdAt: { lt: new Date(now.getTime() - dayMs) } };
-  // Limited, because the rows of a busy day could exceed the time limit of this call and of every later one.
-  await tx.apiRequest.deleteMany({ where: expired, limit: 100 });
-  await tx.apiRequest.deleteMany({ where: { ...expired, idempotencyKey } });
+  const createdAt = { lt: new Date(now.getTime() - dayMs) };
+  await tx.apiRequest.deleteMany({ where: { keyId, idempotencyKey, createdAt } });
   const { count } = await tx.apiRequest.createMany({ data: [{ keyId, idempotencyKey, ...row }], skipDuplicates: true });
   if (count === 0) throw new Repeated();
 }
