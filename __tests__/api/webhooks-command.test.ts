@@ -2,8 +2,9 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { runCommand } from "@/__tests__/support/run-command";
 import { submitted } from "@/__tests__/support/submitted";
+import { replay as replayEvents } from "@/lib/server/messages/webhooks/replay";
 
-const { operationsUrl, sql } = freshDatabase();
+const { operationsUrl, sql, heldUp } = freshDatabase();
 const receiver = { WEBHOOK_URL: "https://lender.example/hooks", WEBHOOK_SECRET: `whsec_${"a".repeat(32)}` };
 const run = (name: string, ...args: string[]) => callCommand(name, args, { DATABASE_URL: operationsUrl, ...receiver });
 const list = async (...args: string[]) =>
@@ -82,6 +83,13 @@ test("replay skips messages that a worker is sending, and other types when one i
   const { out } = await run("webhooks", "replay", ...recent, "--type", "link.opened");
   expect(out).toMatch(/^0 existing .* 0 missing .* because they are being sent now: 1\.\n$/);
   expect((await messages()).map(({ state }) => state).sort()).toEqual(["sending", "sent", "sent", "sent"]);
+});
+
+test("replay also counts a message that a worker claims while the replay waits for it", async () => {
+  await sql(`UPDATE messages SET state = 'waiting' WHERE channel = 'webhook'`);
+  const claimed = `UPDATE messages SET state = 'sending' WHERE channel = 'webhook' AND kind = 'link.opened'`;
+  const replayed = await heldUp(claimed, [], () => replayEvents({ since: null, type: null }, "Ines"));
+  expect(replayed).toEqual({ again: 3, made: 0, underWay: 1 });
 });
 
 test("the webhooks of an erased application stay", async () => {

@@ -70,6 +70,6 @@ export async function replay(events: Events, by: string): Promise<ReplayCounts> 
       ON CONFLICT (id) DO NOTHING RETURNING id
     )
     SELECT (SELECT count(*) FROM again)::int AS again, (SELECT count(*) FROM made)::int AS made,
-      (SELECT count(*) FROM happened WHERE state = 'sending')::int AS "underWay"`;
+      ((SELECT count(message) FROM happened) - (SELECT count(*) FROM again))::int AS "underWay"`;
   return replayed;
 }
