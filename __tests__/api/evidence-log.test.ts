@@ -160,6 +160,25 @@ test("a process that was not restarted after a rotation appends nothing, so that
   expect((await logged()).at(-1)).toEqual({ kind: "submitted", signed: true, headed: true });
 });
 
+test("of two processes that start at once with different keys, the one whose key the log does not take reports it", async () => {
+  const other = JSON.stringify(keys.make().key.entry);
+  const ending = new AbortController();
+  const errors: unknown[] = [];
+  const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  let log: Promise<void> | undefined;
+  await prisma().$transaction(async (tx) => {
+    await lockEvidenceLog(tx);
+    log = runEvidenceLog(prisma(), ending.signal, (error) => errors.push(error));
+    await until(async () => (await sql(waiting)).length > 0);
+    await tx.evidenceLeaf.create({ data: { index: (await logged()).length, entry: other, hash: "" } });
+  });
+  await until(async () => errors.length > 0);
+  ending.abort();
+  await log;
+  expect(errors).toEqual([expect.objectContaining({ name: "UnknownEvidenceKey" })]);
+});
+
 test("a key rotated before the log has any becomes its first key, and the log keeps verifying", async () => {
   const rotated = keys.make(first.key);
   expect(rotated.key.entry.previous).toBe(first.key.entry.key);

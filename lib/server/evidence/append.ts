@@ -56,10 +56,13 @@ export async function runEvidenceLog(
   report: (error: unknown) => void,
 ): Promise<void> {
   const key = evidenceKey();
-  if (key && (await relationOf(db, key).catch(() => "")) === "unrelated") report(new UnknownEvidenceKey());
+  let isKeyChecked = false;
   let mailedOn = "";
   const append = async () => {
     await appendAll(db);
+    // Checked only now: of two processes that start at once with different first keys, the log takes that of one.
+    if (key && !isKeyChecked && (await relationOf(db, key)) === "unrelated") report(new UnknownEvidenceKey());
+    isKeyChecked = true;
     mailedOn = await enqueueDailyHead(db, mailedOn);
   };
   while (!signal.aborted) {
