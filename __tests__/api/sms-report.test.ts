@@ -10,7 +10,7 @@ import { adapters } from "@/lib/server/messages/sms/send-sms";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 process.env.LOG_LEVEL = "debug";
-const { sql, insertMessage, untilBlocked } = freshDatabase();
+const { sql, insertMessage, untilBlocked, heldUp } = freshDatabase();
 
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
@@ -90,6 +90,13 @@ describe.each(Object.entries(providerCalls))("A report of %s", (provider, sample
     const providerId = provider === "generic" ? "" : "theirs";
     expect(await stored(id)).toEqual({ state: "delivered", error: "", providerId });
     expect(await stored(other)).toMatchObject({ state });
+  });
+
+  test("counts if it comes while the provider's answer to the attempt is being recorded", async () => {
+    const id = await sms("sending");
+    const recording = `UPDATE messages SET state = 'sent', "sentAt" = now(), "providerId" = 'theirs' WHERE id = $1`;
+    expect((await heldUp(recording, [id], () => report(samples.ofOurs(id)))).status).toBe(200);
+    expect(await stored(id)).toEqual({ state: "delivered", error: "", providerId: "theirs" });
   });
 
   test("that names an unknown message, or one still on its way, changes nothing", async () => {

@@ -61,13 +61,13 @@ async function setState({ ids, state, code }: Extract<Report, { type: "message" 
   });
   const [firstId = ""] = reportedIds;
   for (const { id, providerId, sentAt } of reported) {
-    // A late report about an earlier attempt of a message that was sent again has that attempt's id.
-    const theirIds = reportedIds.filter((reportedId) => reportedId !== id);
-    if (providerId !== "" && theirIds.length > 0 && !theirIds.includes(providerId)) continue;
     const newProviderId = providerId === "" && firstId !== id ? { providerId: firstId } : {};
     const newSentAt = sentAt ? {} : { sentAt: await databaseNow(prisma()) };
     const data = { state, error, ...newProviderId, ...newSentAt };
-    // A newer attempt may have stored its own provider id meanwhile.
-    await prisma().message.updateMany({ where: { id, ...pending, providerId }, data });
+    // A late report about an earlier attempt of a message that was sent again has that attempt's id. It is compared in this
+    // statement, because the provider's answer may be recorded meanwhile: of this attempt, or of a newer one.
+    const theirIds = reportedIds.filter((reportedId) => reportedId !== id);
+    const isTheirs = theirIds.length > 0 ? { providerId: { in: ["", ...theirIds] } } : {};
+    await prisma().message.updateMany({ where: { id, ...pending, ...isTheirs }, data });
   }
 }
