@@ -117,6 +117,11 @@ describe("nothing changes after", () => {
     ["a report on a Message-ID with a control character", (id) => hardBounce(`${id}\0`)],
     ["bytes that are not an email", () => Buffer.from([0, 255, 10, 0, 200, 10, 10])],
     ["an email of more than a megabyte", (id) => Buffer.concat([hardBounce(id), Buffer.alloc(1_000_000, "x")])],
+    ["an email of more than ten thousand lines", (id) => Buffer.concat([hardBounce(id), Buffer.alloc(10_000, "\n")])],
+    [
+      "an email with more than 64 kB of headers",
+      (id) => Buffer.concat([Buffer.from(`To: ${"a@b.example, ".repeat(5_042)}\n`), hardBounce(id)]),
+    ],
   ];
   test.each(cases)("%s", async (_, email) => {
     const { id } = await emailed();

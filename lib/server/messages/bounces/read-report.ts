@@ -14,16 +14,21 @@ export interface Report {
 
 /** The maximum size of a report in bytes. A report quotes our email, which is far smaller. */
 export const maxReportBytes = 1_000_000;
+/** The parser takes seconds for very many lines or fields, and nothing else in this process runs meanwhile. */
+const maxLines = 10_000;
+const maxHeadersSize = 64 * 1024;
+const lineFeed = 10;
 const statusIn = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
 /** The feedback types that are complaints (RFC 5965). The type not-spam withdraws a complaint. */
 const complaints = ["abuse", "fraud", "opt-out", "opt-out-list", "other"];
 
 /** Reads a delivery report (RFC 3464) or a complaint (RFC 5965). Returns null for other emails and for delays. */
 export async function readReport(email: Uint8Array): Promise<Report | null> {
-  if (email.length > maxReportBytes) return null;
+  if (email.length > maxReportBytes || hasTooManyLines(email)) return null;
   const { attachments } = await PostalMime.parse(email, {
     attachmentEncoding: "utf8",
     forceRfc822Attachments: true,
+    maxHeadersSize,
   }).catch(() => ({ attachments: [] as Attachment[] }));
   const text = (type: RegExp) => String(attachments.find(({ mimeType }) => type.test(mimeType))?.content ?? "");
   const [original] = groupsOf(text(/^(message\/rfc822|text\/rfc822-headers?)$/));
@@ -37,6 +42,15 @@ export async function readReport(email: Uint8Array): Promise<Report | null> {
   const recipient = groupsOf(text(/^message\/(global-)?delivery-status$/)).find((group) => group.has("action"));
   const { outcome, status } = recipient ? endingOf(recipient) : {};
   return outcome ? { messageId, outcome, status: status ?? "" } : null;
+}
+
+function hasTooManyLines(email: Uint8Array): boolean {
+  let end = -1;
+  for (let lines = 0; lines <= maxLines; lines += 1) {
+    end = email.indexOf(lineFeed, end + 1);
+    if (end < 0) return false;
+  }
+  return true;
 }
 
 function endingOf(recipient: Map<string, string>): { outcome?: Ending; status?: string } {
