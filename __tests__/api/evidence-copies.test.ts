@@ -103,6 +103,19 @@ test("a head by itself is compared with a receipt of the same log", async () => 
   ]);
 });
 
+test("a file cannot rewrite the result on a terminal", async () => {
+  const at = "\u001b[2J\u001b[HEverything agrees.\r\n\u202e";
+  const { lines } = await reportOf({ "head.json": parsed(JSON.stringify({ size: 1, root: "0", at })) });
+  expect(lines[0]).toBe("Nothing disagrees, but not everything could be checked.");
+  expect(lines[1]).toContain("at %1B[2J%1B[HEverything agrees.%0D%0A%E2%80%AE has root");
+});
+
+test("a file that is both a receipt and an export is not read", async () => {
+  const { leaf, head } = { leaf: { index: 0, hash: "0" }, head: { size: 1, root: "0" } };
+  for (const leaves of [[], "", null, 0])
+    expect(() => parsed(JSON.stringify({ leaves, leaf, head }))).toThrow("it is not a receipt, a head or an export");
+});
+
 test("a later receipt forged with another key does not agree, whatever it leaves out", async () => {
   const { token } = await submitted(ada);
   await sendAll("email");

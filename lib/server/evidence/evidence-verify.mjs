@@ -10,6 +10,8 @@ const utf8 = new TextEncoder();
 const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const fromBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+/** Escapes what a terminal would interpret: a forged file could rewrite the result on the screen. */
+const printable = (text) => text.replace(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu, encodeURIComponent);
 
 /** JSON in the form of RFC 8785: names sorted, no spaces. JSON.stringify already writes strings and numbers in that form. */
 export function canonical(value) {
@@ -104,9 +106,7 @@ export async function keyProblems(keys) {
   return problems;
 }
 
-/**
- * Checks heads, the smallest log first: a key of the log must have signed each of `checked`, and all must be in order of time.
- */
+/** Checks heads, the smallest log first: a key of the log must have signed each of `checked`, and all be in order of time. */
 export async function headProblems(heads, keys, checked = heads) {
   const [problems, wrong] = [[], new Set()];
   const check = async (head) => {
@@ -195,9 +195,8 @@ export async function differences(file, other, name = "this file") {
     problems.push(`leaf ${leaf.index} of the log differs`);
   // The first head that covers a leaf never changes.
   const isSameLeaf = leaf?.hash === other.leaf?.hash && headsOf(file)[0].size === otherHeads[0].size;
-  const isSameApplication =
-    leaf?.index === other.leaf?.index || (record && record.reference === other.record?.reference);
-  if (leaf && other.leaf && isSameApplication && !isSameLeaf)
+  const isSameSubject = leaf?.index === other.leaf?.index || (record && record.reference === other.record?.reference);
+  if (leaf && other.leaf && isSameSubject && !isSameLeaf)
     problems.push("they do not have the same leaf under the same first head");
   const bySize = new Map(otherHeads.map((head) => [head.size, head]));
   const fewer = `the log has ${other.head.size} leaves, fewer than the ${file.head.size} of ${name}`;
@@ -233,7 +232,7 @@ const headings = {
 export function parsed(text) {
   const file = JSON.parse(text);
   if (file?.root) return { head: file };
-  if (file?.head?.root && !(file.leaves && (file.leaf || file.record))) return file;
+  if (file?.head?.root && !("leaves" in file && (file.leaf || file.record))) return file;
   throw new Error("it is not a receipt, a head or an export");
 }
 
@@ -252,7 +251,7 @@ export async function report(files) {
   let result = pairs.length > 0 ? "agrees" : "incomplete";
   const add = (subject, problems, otherwise) => {
     if (problems.length > 0) result = "differs";
-    lines.push(...(problems.length > 0 ? problems : [otherwise]).map((text) => `${subject}: ${text}.`));
+    lines.push(...(problems.length > 0 ? problems : [otherwise]).map((text) => printable(`${subject}: ${text}.`)));
   };
   const own = (file) => (isExport(file) ? exportProblems(file) : receiptProblems(file));
   for (const [name, file] of inOrder) add(name, await own(file), inWords(file));
@@ -278,8 +277,7 @@ function inWords({ leaves, record, leaf, head }) {
 }
 
 async function inNode(files) {
-  if (!files[0] || files[0] === "--help")
-    throw new Error("use node evidence-verify.mjs receipt.json [evidence-log.json …]");
+  if (!files[0] || files[0] === "--help") throw new Error("use node evidence-verify.mjs receipt.json [log.json …]");
   const { readFile } = await import("node:fs/promises");
   const read = await Promise.all(files.map(async (file) => [file, parsed(await readFile(file, "utf8"))]));
   const { lines, result } = await report(read);
@@ -296,7 +294,7 @@ function onPage(input, output) {
   });
 }
 
-const unreadable = ({ message }) => `The files could not be checked: ${message}`;
+const unreadable = ({ message }) => `The files could not be checked: ${printable(message)}`;
 
 if (globalThis.document) onPage(document.querySelector("input"), document.querySelector("output"));
 // A browser names a second download 'evidence-verify (1).mjs'.
