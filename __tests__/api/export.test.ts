@@ -96,9 +96,12 @@ test("an applicant's text is not a formula in a spreadsheet", async () => {
   expect(rowsIn((await run("--status", "draft", "--columns")).out).map((row) => row.agencyName)).toContain("'=1+1");
 });
 
-test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r=1+1"])("%j is not a formula in a spreadsheet", (text) => {
-  expect(spreadsheetCell(text)).toBe(`'${text}`);
-});
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r=1+1", "＝1+1", "＋1", "－1", "＠SUM(A1)"])(
+  "%j is not a formula in a spreadsheet",
+  (text) => {
+    expect(spreadsheetCell(text)).toBe(`'${text}`);
+  },
+);
 
 const rowsOf = async (statuses: ApplicationStatus[], since: string | null) => {
   const [columns = [], ...rows] = await readAll(

@@ -59,9 +59,12 @@ export function csvLine(cells: readonly string[], delimiter = ","): string {
 /** Without a byte order mark, Excel reads a CSV file in the code page of its machine. */
 export const byteOrderMark = "\ufeff";
 
-/** An applicant's text must not run as a formula. A spreadsheet shows everything after an apostrophe as text. */
+/**
+ * An applicant's text must not run as a formula. A spreadsheet shows everything after an apostrophe as text. Some East Asian
+ * versions of Excel also take full-width signs for the beginning of a formula.
+ */
 export function spreadsheetCell(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
 }
 
 /** A spreadsheet would turn '002' into 2 and a long number into 6.1E+11. A formula keeps the text as it is written. */
