@@ -330,7 +330,16 @@ describe("with a key", () => {
 
   const noField = "is not a field of an invitation";
   test.each<[string, unknown, object | string]>([
-    ["an object where text belongs", { ...alex, firstName: { increment: 5 } }, { firstName: expect.any(String) }],
+    ["an object where text belongs", { ...alex, firstName: { increment: 5 } }, { firstName: "must be a string" }],
+    [
+      "numbers where text belongs",
+      { mobile: 61412345678, expiresDays: 30, batch: 7, consentBasis: 1, source: 2 },
+      Object.fromEntries(
+        ["mobile", "expiresDays", "batch", "consentBasis", "source"].map((field) => [field, "must be a string"]),
+      ),
+    ],
+    ["a number as a quote", { ...alex, quotes: [2450] }, { quotes: "must be an array of strings" }],
+    ["a quote without its array", { ...alex, quotes: "2450.00" }, { quotes: "must be an array of strings" }],
     ["a status", { ...alex, status: "approved" }, { status: noField }],
     ["a field that is called unknown", { ...alex, "unknown status": "approved" }, { "unknown status": noField }],
     [

@@ -37,11 +37,7 @@ export interface ListTerms {
 export function readInvitation(given: unknown): Invitation {
   const parsed = invitationSchema.safeParse(given);
   if (parsed.success) return parsed.data;
-  // Messages about a value name its flag; those about its type do not.
-  const sentences = parsed.error.issues.map(({ code, path, message }) =>
-    code === "invalid_type" && path.length > 0 ? `${path.join(".")}: ${message}` : message,
-  );
-  throw new Error([...new Set(sentences)].join("; "));
+  throw new Error([...new Set(parsed.error.issues.map(({ message }) => message))].join("; "));
 }
 
 /** Reads a list. The columns in `carried` are copied to the links file without being interpreted. */

@@ -62,9 +62,11 @@ function normalised(name: InvitableAnswer, text: string): string {
   }
 }
 
+const strings = "an array of strings";
+
 /** Accepts what the form's own schema accepts. An empty text counts as not given. */
 function answerSchema(name: InvitableAnswer) {
-  return z.string().transform((text, context) => {
+  return z.string(`${flagOf(name)} must be ${isRepeatable(name) ? strings : "a string"}`).transform((text, context) => {
     if (text.trim() === "") return "";
     const { data, error } = formSchema(name, currentSettings().brand).safeParse(normalised(name, text));
     // A text that only parsing makes empty, such as a dial code alone, was meant as an answer, so it is an error.
@@ -84,7 +86,7 @@ const answerShape = Object.fromEntries(
       flagOf(name),
       isRepeatable(name)
         ? z
-            .array(schema)
+            .array(schema, `${flagOf(name)} must be ${strings}`)
             .max(maxRepeated, `${flagOf(name)} may be given ${maxRepeated} times at most`)
             .default([])
         : schema.default(""),
@@ -98,7 +100,7 @@ export const contactSchema = z.strictObject({
 });
 
 export const expiresDaysSchema = z
-  .string()
+  .string("expires-days must be a string")
   .refine(
     (text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 365,
     "expires-days must be a whole number from 1 to 365",
@@ -108,12 +110,12 @@ export const invitationSchema = z
   .strictObject({
     ...answerShape,
     source: z
-      .string()
+      .string("source must be a string")
       .refine((text) => text === "" || isSource(text), "source must be letters, digits, - or _ (40 at most)")
       .default(""),
     "expires-days": expiresDaysSchema.default("30"),
     "consent-basis": z
-      .string()
+      .string("consent-basis must be a string")
       .trim()
       .max(200, "consent-basis must be 200 characters or fewer")
       .refine((text) => !unsavable.test(text), "consent-basis contains characters that cannot be saved")
