@@ -7,8 +7,9 @@ import { currentSettings } from "@/lib/server/settings";
  * reliable, and without proxies only the last one.
  */
 export function clientAddress(headers: Headers): string {
-  const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
-  return parseAddress(forwarded.at(-1 - currentSettings().TRUSTED_PROXIES) || (forwarded.at(-1) ?? ""));
+  const entries = (headers.get("x-forwarded-for") ?? "").split(",");
+  const entryAt = (index: number) => (entries.at(index) ?? "").trim();
+  return parseAddress(entryAt(-1 - currentSettings().TRUSTED_PROXIES) || entryAt(-1));
 }
 
 /** Removes port, brackets and zone, and converts an IPv4-mapped IPv6 address to IPv4. Returns '' for anything else. */
