@@ -357,6 +357,15 @@ test("every token gets the same answer: unknown, live, expired, revoked, erased,
   expect(await messages(expired.id)).toEqual([toEmail]);
 });
 
+test("the networks of one IPv6 /48 may ask forty times in ten minutes", async () => {
+  const statuses = [];
+  for (let n = 0; n < 42; n += 1) {
+    const from = { headers: { "x-forwarded-for": `2001:db8:48:${n.toString(16)}::1` } };
+    statuses.push((await post(freshLink, { token: makeToken() }, from)).status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 40 }, () => 202), 429, 429]);
+});
+
 test("a network may ask ten times in ten minutes, whatever the tokens", async () => {
   const from = { headers: { "x-forwarded-for": "203.0.113.200" } };
   const { token } = await inviteExpired();

@@ -16,6 +16,8 @@ export const limits = {
   invitations: { points: 600, duration: 60 },
   /** Requests for fresh links per network, regardless of the token. */
   freshLinks: { points: 10, duration: 600 },
+  /** The same per IPv6 /48. The worker answers a hundred requests a second, so a flood would delay those of applicants. */
+  widerFreshLinks: { points: 40, duration: 600 },
   /** Opt-outs per network. A mail provider sends those of all its users from a few addresses of its own. */
   stops: { points: 600, duration: 60 },
   /** Reports of Content-Security-Policy violations per network. */
@@ -41,17 +43,23 @@ function limiter(name: LimitName): RateLimiterPostgres {
   });
 }
 
-/** Counts a wrong token or API key against the client's network and, for IPv6, the /48 around it. */
-export async function countGuess(address: string): Promise<void> {
-  const wider = widerNetworkOf(address);
+/** The limit that also counts for the IPv6 /48 around a network. */
+const wider = { guesses: "widerGuesses", freshLinks: "widerFreshLinks" } as const;
+
+/** Counts against the client's network and, for IPv6, the /48 around it. */
+export async function countPerNetwork(name: keyof typeof wider, address: string): Promise<void> {
+  const widerNetwork = widerNetworkOf(address);
   const counted = [
-    countAgainst("guesses", networkOf(address)),
-    ...(wider ? [countAgainst("widerGuesses", wider)] : []),
+    countAgainst(name, networkOf(address)),
+    ...(widerNetwork ? [countAgainst(wider[name], widerNetwork)] : []),
   ];
-  // Both limits count the guess, even if one of them is exceeded.
+  // Both limits count, even if one of them is exceeded.
   const refused = (await Promise.allSettled(counted)).find((result) => result.status === "rejected");
   if (refused) throw refused.reason;
 }
+
+/** Counts a wrong token or API key. */
+export const countGuess = (address: string) => countPerNetwork("guesses", address);
 
 /** Counts one call. Over the limit, throws 429 with Retry-After. */
 export async function countAgainst(name: LimitName, key: string): Promise<void> {

@@ -2,8 +2,8 @@ import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow, limitWorkerTransaction, lockApplications } from "@/lib/server/db/statements";
 import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError, databaseUnavailable } from "@/lib/server/http/call-error";
-import { clientAddress, networkOf } from "@/lib/server/http/client-address";
-import { countAgainst } from "@/lib/server/http/limits";
+import { clientAddress } from "@/lib/server/http/client-address";
+import { countPerNetwork } from "@/lib/server/http/limits";
 import { readJsonObject } from "@/lib/server/http/read-body";
 import { readiness } from "@/lib/server/http/readiness";
 import { hashToken, isTokenShaped } from "@/lib/server/links/token";
@@ -22,7 +22,7 @@ export async function requestFreshLink(request: Request): Promise<void> {
   if (!isTokenShaped(token))
     throw new CallError(422, "This link isn't complete. Please open it again from our message.");
   if ((await readiness()).status === "unready") throw databaseUnavailable(undefined);
-  await countAgainst("freshLinks", networkOf(clientAddress(request.headers)));
+  await countPerNetwork("freshLinks", clientAddress(request.headers));
   await withDeadline(() => prisma().freshLinkRequest.create({ data: { tokenHash: hashToken(token) } }));
 }
 
