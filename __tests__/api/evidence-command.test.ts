@@ -220,6 +220,7 @@ test("evidence-verify.mjs checks a receipt offline in Node, alone and against th
   expect(alone.out).toMatch(/^Nothing disagrees, but not everything could be checked\.\n/);
   expect(alone.out).toContain(`the consent of ${reference} at `);
   expect(alone.out).toContain("There is no other file to compare with");
+  expect((await inNode(receipt, receipt)).code).toBe(3);
   expect(await inNode(receipt, "evidence-log.json")).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^Everything agrees\.\n(.+\n)+.+ they agree\.\n$/),

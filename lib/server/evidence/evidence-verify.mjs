@@ -238,14 +238,13 @@ export function parsed(text) {
 
 /**
  * Checks files as [name, parsed JSON], in any order. Each receipt is compared with each export or, if there is none, with each
- * later receipt. An older export is skipped if a later one covers the receipt. Returns the lines to print, a heading first, and
- * the result.
+ * later receipt, but not with an older export if a later one covers it. Returns the lines to print, a heading first, and the result.
  */
 export async function report(files) {
   const isExport = (file) => "leaves" in file;
-  const inOrder = files.toSorted(
-    ([, a], [, b]) => Number(isExport(a)) - Number(isExport(b)) || a.head.size - b.head.size,
-  );
+  // A copy of a file proves nothing about it.
+  const distinct = [...new Map(files.map((named) => [canonical(named[1]), named])).values()];
+  const inOrder = distinct.toSorted(([, a], [, b]) => isExport(a) - isExport(b) || a.head.size - b.head.size);
   const pairs = inOrder.flatMap((file, n) => inOrder.slice(n + 1).map((other) => [file, other]));
   const lines = [];
   let result = pairs.length > 0 ? "agrees" : "incomplete";
