@@ -97,7 +97,7 @@ describe("a landlord on step 1", () => {
     api.answers("submit-step-1", {});
     const { user, seen } = visit(<ApplicationForm />, { application: newApplication({}, invited), source: "ia" });
     await user.type(screen.getByLabelText("Email address"), " ada@example.com ");
-    await user.type(screen.getByLabelText("Rental property address"), "1 Wattle Lane{Enter}");
+    await user.type(screen.getByLabelText("Rental property address"), "1 Wattle Lane {Enter}");
     const heading = await screen.findByRole("heading", { name: "Agency Details" });
     expect(heading).toHaveFocus();
     expect(window.location.search).toBe("?step=2");

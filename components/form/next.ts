@@ -43,8 +43,10 @@ export async function next<S extends AnswerStep>(values: StepValues, form: Press
     }
     form.accept(data, answer.data);
     send({ type: "done" });
+    const before = typed;
     typed = form.typed();
-    if (typed && isSame(typed, data)) return true;
+    // React may not have rendered the trimmed values yet.
+    if (typed && (isSame(typed, data) || isSame(typed, before))) return true;
     if (typed) send({ type: "start", step });
   }
   return false;
