@@ -62,4 +62,20 @@ test("every path but the landing shows the three benefits", async ({ page }) => 
   }
 });
 
+test("a changed name is marked at the edge of its field", async ({ page }) => {
+  await openAt(page, 0, "/home", "--first-name", "Ada");
+  const name = page.getByLabel("Full name");
+  const edge = async (): Promise<Buffer> => {
+    await name.blur();
+    const { x, y, height } = (await name.locator("..").boundingBox()) ?? { x: 0, y: 0, height: 0 };
+    return page.screenshot({ clip: { x: x - 4, y: y + height / 2, width: 8, height: 8 } });
+  };
+  await name.fill("Augusta");
+  await expect(page.getByText("Changed from Ada")).toBeVisible();
+  const changed = await edge();
+  await name.fill("Ada");
+  await expect(page.getByText("Changed from Ada")).toHaveCount(0);
+  expect(changed.equals(await edge())).toBe(false);
+});
+
 const main = (page: Page) => page.getByRole("main");

@@ -21,10 +21,10 @@ const marks: Record<HighlightStyle, string> = {
     "animate-appear self-start rounded-md bg-accent-soft px-2 py-0.5 text-accent-strong transition-colors duration-1000 starting:bg-accent motion-reduce:transition-none",
 };
 
-/** Border and background of the changed field. */
+/** Border and background of the changed field. The shadow is outside, because the input covers one inside. */
 export const changedBox: Record<HighlightStyle, string> = {
   default: "border-accent-strong bg-accent-soft/50",
-  subtle: "border-line-strong bg-surface shadow-[inset_3px_0_0_var(--color-accent)]",
+  subtle: "border-line-strong bg-surface shadow-[-3px_0_0_var(--color-accent)]",
   icon: "border-line-strong bg-surface",
   animated: "border-accent-strong bg-surface",
 };
