@@ -60,6 +60,26 @@ test("in forced colours a disabled Submit looks disabled", async ({ page }) => {
   expect((await colours())[0]).toBe(gray);
 });
 
+test("with text twice the size, a long name and the way out for anybody else do not cover each other", async ({
+  page,
+}) => {
+  await openAt(page, 0, "/home", "--first-name", "Wolfeschlegelsteinhausenbergerdorff");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "200%";
+  });
+  const applicant = page.getByRole("region", { name: "Applicant" });
+  const [nameEnd = 0, buttonStart] = await applicant.evaluate((bar) =>
+    [bar.querySelector("p"), bar.querySelector("button")].map((words, index) => {
+      const range = document.createRange();
+      range.selectNodeContents(words ?? bar);
+      const lines = [...range.getClientRects()];
+      return index === 0 ? lines.at(-1)?.bottom : lines[0]?.top;
+    }),
+  );
+  expect(buttonStart).toBeGreaterThanOrEqual(nameEnd - 4);
+});
+
 test("a printed receipt is complete, without buttons and navigation", async ({ page }) => {
   const { reference } = await openAt(page, "submitted", "/receipt");
   await expect(heading(page, "Your receipt")).toBeVisible();

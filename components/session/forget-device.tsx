@@ -14,13 +14,13 @@ export function useForgetDevice(label: string): { button: ReactNode; panel: Reac
     opener.current?.focus();
   }
   return {
-    // The click target of 44 pixels extends beyond the line.
+    // The click target of 44 pixels extends beyond the lines of the label, however many they are.
     button: (
       <button
         ref={opener}
         type="button"
         aria-expanded={isAsking}
-        className="link -my-2.5 min-h-11 text-left text-ink-soft"
+        className="link -my-3 py-3 text-left text-ink-soft"
         onClick={() => setIsAsking(true)}
       >
         {label}
