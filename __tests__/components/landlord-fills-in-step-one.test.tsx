@@ -84,13 +84,18 @@ describe("a landlord on step 1", () => {
     expect(await screen.findByText("Invalid email")).toBeVisible();
   });
 
-  test("pastes an email address with characters that cannot be seen, and it is accepted", async () => {
+  test.each([
+    ["ada@example.com", "Email address", "\u200Bada@example.com\uFEFF"],
+    ["ada@example.com", "Email address", "\u202Aada@exam\u00ADple.com\u202C\u200E"],
+    ["Ada", "Full name", "\u2066Ada\u2069"],
+    ["12 Station Street Newtown NSW", "Rental property address", "12 Station Street\tNewtown\u2028NSW"],
+  ])("pastes '%s' as %s with characters that cannot be seen, and it is accepted", async (seen, label, pasted) => {
     const { user } = visit(<ApplicationForm />, { application: newApplication() });
-    await user.click(screen.getByLabelText("Email address"));
-    await user.paste("\u200Bada@example.com\uFEFF");
+    await user.click(screen.getByLabelText(label));
+    await user.paste(pasted);
     await user.tab();
-    expect(screen.getByLabelText("Email address")).toHaveValue("ada@example.com");
-    expect(screen.getByLabelText("Email address")).toBeValid();
+    expect(screen.getByLabelText(label)).toHaveValue(seen);
+    expect(screen.getByLabelText(label)).toBeValid();
   });
 
   test("goes on with Enter; what is saved is trimmed, and the next step has the focus on its heading", async () => {

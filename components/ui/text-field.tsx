@@ -13,8 +13,12 @@ interface TextFieldProps extends FieldProps, InputHints {
   onBlur?: () => void;
 }
 
-/** Some apps copy a text with characters of no width. An email address with one would be invalid although it looks right. */
-const widthless = /[\u200B\u2060\uFEFF]/g;
+/**
+ * Some apps copy a text with characters of no width, such as direction marks, or with tabs from a table. Nobody could see why
+ * it is refused.
+ */
+const widthless = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
+const gaps = /[\t\v\f\u2028\u2029]/g;
 
 export function TextField({
   id,
@@ -39,7 +43,7 @@ export function TextField({
           name={id}
           value={value}
           readOnly={readOnly}
-          onChange={(event) => onChange(event.target.value.replace(widthless, ""))}
+          onChange={(event) => onChange(event.target.value.replace(widthless, "").replace(gaps, " "))}
           onBlur={() => onBlur?.()}
           className={`${boxedInput} basis-0`}
         />
