@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect } from "@playwright/test";
 import { test } from "@/__tests__/support/journey";
+import { openAt } from "@/__tests__/support/stages";
 
 /** Writes a request that no browser sends to a socket. Returns the answer once the app has closed the connection. */
 async function raw(text: string): Promise<string> {
@@ -126,6 +127,14 @@ test("a router state that cannot be parsed is ignored", async ({ request }) => {
 test("a link with a slash after its path loses its token in the first redirect", async ({ request }) => {
   const answer = await request.get("/home/?token=wrong", { maxRedirects: 0 });
   expect([answer.status(), answer.headers().location]).toEqual([307, "/"]);
+});
+
+test("a page with a slash after its path leads to the path without it", async ({ page }) => {
+  await openAt(page, 0, "/landing/");
+  await expect(page).toHaveURL("/landing");
+  await page.goto("/stop/?utm_source=sms");
+  await expect(page).toHaveURL("/stop?utm_source=sms");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop invitations and reminders");
 });
 
 test("an address that only resembles the icon's is handled as a page", async ({ request }) => {

@@ -43,6 +43,7 @@ server.on("error", ({ code }) => fail(`Cannot listen on port ${port} (${code}).`
 server.listen(port, HOST || undefined);
 
 function answer(request, response) {
+  const asked = request.url;
   normalise(request);
   const isRead = request.method === "GET" || request.method === "HEAD";
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
@@ -64,6 +65,8 @@ function answer(request, response) {
     response.writeHead(405, headers).write(text);
     // Nobody reads the body. Ending the response while it arrives would reset the connection and lose the answer.
     setTimeout(() => response.end(), 1000).unref();
+  } else if (isRead && !isCall(request) && hasExtraSlash(asked)) {
+    response.writeHead(308, { Location: request.url }).end();
   } else {
     void answerByNext(request, response);
   }
@@ -72,6 +75,13 @@ function answer(request, response) {
 /** Calls refuse wrong methods themselves. A path with dots or escapes is not a call, because Next may resolve it to a page. */
 function isCall({ url }) {
   return /^\/api(?:\/[\w/-]*)?(?:\?|$)/.test(url);
+}
+
+/** A page whose address has a slash too many would not know its own path in the browser. proxy.ts redirects links. */
+function hasExtraSlash(address) {
+  const [path, query] = address.split("?");
+  const names = new URLSearchParams(query);
+  return /^\/(\/|.*\/$)/.test(path) && !names.has("token") && !names.has("source");
 }
 
 /** Malformed HTTP reaches no handler, and Node's own answer would have none of the security headers. */
