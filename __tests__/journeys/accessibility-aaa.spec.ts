@@ -105,11 +105,14 @@ function smallTargets(page: Page): Promise<string[]> {
   });
 }
 
-/** Returns elements that reach beyond the window's width, so that the page would scroll sideways. */
+/** Returns elements that reach beyond the window's width, so that the page would scroll sideways, or that a figure cuts off. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
+    const isCutOff = (element: Element) =>
+      element.getBoundingClientRect().right > (element.closest("figure")?.getBoundingClientRect().right ?? 0);
+    const cutOff = [...document.querySelectorAll("figure *")].filter(isCutOff);
+    if (scrollWidth <= clientWidth) return cutOff.map((element) => element.outerHTML.slice(0, 120));
     const wide = [...document.body.querySelectorAll("*")].filter(
       (element) => element.getBoundingClientRect().right > clientWidth + 1,
     );
