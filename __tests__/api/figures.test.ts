@@ -254,6 +254,10 @@ describe("the command", () => {
   let browser: Browser | undefined;
   afterAll(() => browser?.close());
 
+  test("says that there is no batch of a name", async () => {
+    expect(await run("--batch", "sprong")).toEqual({ code: 1, out: "", err: "There is no batch 'sprong'.\n" });
+  });
+
   test("prints a funnel and a line for each group, or JSON", async () => {
     const { out } = await run("--by", "source");
     expect(out).toMatch(new RegExp(`^Invited\t${count}\t100\\.0%\t100\\.0%\t–\t\\d+\n`));

@@ -3,6 +3,7 @@ import { minuteIn } from "@/lib/domain/zone-time";
 import { funnelHeadings, funnelRows, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
 import { type Figures, type GroupBy, groupings, stages } from "@/lib/server/applications/figures";
 import { countOrReadFigures, storeFigures } from "@/lib/server/applications/stored-figures";
+import { requireBatch } from "@/lib/server/invitations/unopened";
 import { figuresPage, groupCells } from "@/lib/server/messages/templates/figures-page";
 import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
@@ -50,6 +51,7 @@ export default command(module, usage, async (args) => {
       await storeFigures(url);
       return console.log("Stored the figures of all applications.");
     }
+    if (batch !== undefined) await requireBatch(batch);
     const { brand } = currentSettings();
     const read = async (by?: GroupBy) => {
       const counted = await countOrReadFigures({ ...filter, by }, url);
