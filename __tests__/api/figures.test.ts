@@ -279,7 +279,7 @@ describe("the command", () => {
     },
   );
 
-  test("writes one page without scripts or requests, which repeats its charts as tables", async () => {
+  test("writes one page without scripts or requests, which repeats its charts as whole tables, also on paper", async () => {
     const file = join(folder, "figures.html");
     // A scheduler writes the same file every week.
     for (let week = 0; week < 2; week += 1)
@@ -295,6 +295,13 @@ describe("the command", () => {
     expect(drawn[1]).toContain("2026-");
     await expect(tab.getByRole("table", { name: "Stages" }).getByRole("row").count()).resolves.toBe(10);
     expect(await tab.getByRole("table", { name: "Weeks" }).getByRole("row").count()).toBeGreaterThan(9);
+    const hidden = () =>
+      tab.getByRole("table").evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    expect(await hidden()).toEqual([0, 0]);
+    // The width of A4 without its margins.
+    await tab.setViewportSize({ width: 718, height: 1000 });
+    await tab.emulateMedia({ media: "print" });
+    expect(await hidden()).toEqual([0, 0]);
     if (process.env.FIGURES_PICTURE) await tab.screenshot({ path: process.env.FIGURES_PICTURE, fullPage: true });
   });
 });

@@ -106,6 +106,8 @@ table { border-collapse: collapse; display: block; overflow-x: auto; }
 caption { text-align: left; font-weight: bold; padding: 0.5em 0; }
 th, td { border-bottom: 1px solid #bbb; padding: 0.3em 0.8em 0.3em 0; text-align: right; white-space: nowrap; }
 th:first-child { text-align: left; }
+thead th { white-space: normal; vertical-align: bottom; }
+@media print { body { font-size: 12px; } }
 </style>
 <h1>Applications for ${brand.product}</h1>
 <p>As of ${minuteIn(countedAt, brand)}${scope ? `; ${scope}` : ""}. ${stopsInWords(whole)}</p>
