@@ -214,10 +214,13 @@ test.each([
   ['mobile,first-name\n\n61412345678,"Ada\nAugusta"\n\n12,Grace\n', "row 5: mobile must be a phone number"],
   ["mobile,Mobile\n61412345678,61412345678\n", "has the column mobile twice"],
   ["mobile,\n61412345678,Ada\n", "row 2: a cell has no heading above it"],
+  ["mobile,,first-name\n61412345678,7,Ada\n", "row 2: a cell has no heading above it"],
   ["mobile,email\n61412345678,ada\n", "row 2: email is not an email address"],
   ["mobile,source\n61412345678,be\n", "row 2: source be is none of ba, ia (--source-ok)"],
   ["mobile\n0412 345 67\n", "row 2: mobile must be a phone number"],
   ["PK\u0003\u0004", "is a workbook"],
+  // The older format, .xls.
+  [Buffer.from("d0cf11e0a1b11ae1", "hex"), "is a workbook"],
   ["mobile\n", "has no rows"],
 ])("%j is refused: %s", async (content, message) => {
   await expect(read(content)).rejects.toThrow(message);
@@ -230,6 +233,11 @@ test.each([
   const file = csv(content);
   const { code, err } = await invite("--csv", file);
   expect([code, err]).toEqual([1, `${file}, row ${row}: a quotation mark (") is unclosed or misplaced.\n`]);
+});
+
+test("an empty column between others is left out, and a heading may have spaces around it", async () => {
+  const [row] = await read('"Mobile ",,First Name\n0412345678,,Ada\n');
+  expect(row?.invitation.answers).toMatchObject({ mobile: "61412345678", firstName: "Ada" });
 });
 
 test("an empty first line does not hide the delimiter", async () => {

@@ -9,6 +9,7 @@ import { formatCount } from "./output";
 export interface CsvFile {
   name: string;
   delimiter: string;
+  /** The non-empty headings. */
   headings: string[];
   /** The non-empty rows, each with its row number in a spreadsheet and one cell for each heading. */
   rows: { cells: string[]; row: number; hasExtraCells: boolean }[];
@@ -21,14 +22,15 @@ export async function readCsv(file: string): Promise<CsvFile> {
   const count = (delimiter: string) => firstLine.split(delimiter).length;
   const [delimiter = ","] = [",", ";", "\t"].sort((left, right) => count(right) - count(left));
   const [head, ...rows] = parseRows(name, text, delimiter);
-  const cells = head?.cells ?? [];
-  const headings = cells.slice(0, cells.findLastIndex((heading) => heading !== "") + 1);
-  const listRows = rows.map(({ cells: all, row }) => ({
+  const all = head?.cells ?? [];
+  // A spreadsheet may have empty columns between the others.
+  const columns = [...all.keys()].filter((column) => all[column] !== "");
+  const listRows = rows.map(({ cells, row }) => ({
     row,
-    cells: headings.map((_, index) => all[index] ?? ""),
-    hasExtraCells: all.slice(headings.length).some((cell) => cell !== ""),
+    cells: columns.map((column) => cells[column] ?? ""),
+    hasExtraCells: cells.some((cell, column) => cell !== "" && !all[column]),
   }));
-  return { name, delimiter, headings, rows: listRows };
+  return { name, delimiter, headings: columns.map((column) => all[column] ?? ""), rows: listRows };
 }
 
 /** An empty name does not count. */
@@ -37,7 +39,7 @@ export function requireUnique(file: string, names: string[]): void {
   if (repeated !== undefined) throw new Error(`${file} has the column ${repeated} twice.`);
 }
 
-/** The problem of a row with a cell right of the last heading, such as one after an unquoted comma. */
+/** The problem of a row with a cell that has no heading, such as one after an unquoted comma. */
 export const extraCell = "a cell has no heading above it";
 
 function readBytes(file: string): Promise<Buffer> {
@@ -50,7 +52,8 @@ function decode(name: string, bytes: Buffer): string {
   const start = bytes.subarray(0, 2).toString("hex");
   if (start === "fffe") return new TextDecoder("utf-16le").decode(bytes);
   if (start === "feff") return new TextDecoder("utf-16be").decode(bytes);
-  if (bytes.subarray(0, 2).toString() === "PK") throw new Error(`${name} is a workbook: save the sheet as CSV first.`);
+  // The first bytes of a .xlsx file ('PK') and of a .xls file.
+  if (start === "504b" || start === "d0cf") throw new Error(`${name} is a workbook: save the sheet as CSV first.`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -96,7 +99,11 @@ export function problemsOf(problems: string[], outcome: string): Error {
 }
 
 /** Normalises the name of a column: 'First Name' becomes first-name. */
-export const columnName = (heading: string) => heading.toLowerCase().replace(/[\s_]+/g, "-");
+export const columnName = (heading: string) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, "-");
 
 /** Joins the lines of a cell, because cells of a spreadsheet may contain line breaks. */
 export const oneLine = (cell: string) => cell.replace(/\s*[\r\n]+\s*/g, " ");
