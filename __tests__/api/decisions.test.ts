@@ -235,6 +235,9 @@ describe("a list of decisions", () => {
     ["reference,status\n", "has no rows."],
     ["reference,status\nAAAA-AAAA,approved\n", "row 2: There is no application AAAA-AAAA."],
     ["reference,status\nAAAA-AAAA,fine\n", "row 2: The status cannot be fine"],
+    ["reference,status\nAAAA-AAAA,\n", "row 2: the status is missing"],
+    ["reference,status,reason\n,approved,\nAAAA-AAAA,,\n", "row 2: the reference is missing"],
+    ["reference,,status\nAAAA-AAAA,,approved\n", "row 2: There is no application AAAA-AAAA."],
     ["reference,status,Status\nAAAA-AAAA,approved,declined\n", "has the column status twice."],
     ["reference,status,reason\nAAAA-AAAA,declined,No, really\n", "row 2: a cell has no heading above it"],
     [

@@ -55,6 +55,7 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
     const [reference = "", status = "", reason = ""] = columns.map((column) => cells[names.indexOf(column)] ?? "");
     try {
       if (hasExtraCells) throw new Error(extraCell);
+      if (reference === "" || status === "") throw new Error(`the ${reference ? "status" : "reference"} is missing`);
       const change = await planChange(prisma(), decisionOf(reference, status.toLowerCase(), reason), isSilent);
       if (found.has(change.id)) throw new Error(`${change.reference} is in the file twice`);
       found.set(change.id, change);
