@@ -53,6 +53,14 @@ describe("messages -- bounces", () => {
     expect((await callCommand("messages", ["bounces", file], asOperations)).out.trim()).toBe(summary);
   });
 
+  test("counts a single email as one", async () => {
+    const { id } = await emailed();
+    const file = join(mkdtempSync(join(tmpdir(), "bounces-")), "email");
+    writeFileSync(file, complaint(id));
+    const { out } = await callCommand("messages", ["bounces", file], asOperations);
+    expect(out).toBe("1 email read: 0 bounced, 0 undelivered, 0 delivered, 1 complaint; 0 changed nothing.\n");
+  });
+
   test("continues after a report that cannot be applied, and prints how many there were", async () => {
     const { id } = await emailed();
     const other = await emailed("second@landlord.example");

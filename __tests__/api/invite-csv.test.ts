@@ -98,7 +98,7 @@ test("a second run issues only the missing links, also after rows were added", a
   const first = readFileSync(out(), "utf8");
   const before = await howMany();
   appendFileSync(file, "61499999999,Late\n");
-  expect((await invite("--csv", file, "--out", out())).out).toContain("1 links issued; 4 are in");
+  expect((await invite("--csv", file, "--out", out())).out).toContain("1 link issued; 4 are in");
   expect(readFileSync(out(), "utf8").startsWith(first)).toBe(true);
   expect((await howMany()) - before).toBe(1);
   expect((await invite("--csv", file, "--out", out())).out).toContain("0 links issued; 4 are in");
@@ -116,7 +116,7 @@ test("links written but never committed are removed and issued again", async () 
     [third],
   );
   truncateSync(out(), statSync(out()).size - 4);
-  expect((await invite("--csv", file, "--out", out())).out).toContain("1 links issued; 3 are in");
+  expect((await invite("--csv", file, "--out", out())).out).toContain("1 link issued; 3 are in");
   const rows = rowsIn(out());
   expect(rows).toHaveLength(3);
   expect(readFileSync(out(), "utf8").slice(0, 60)).toBe(original.slice(0, 60));
@@ -191,7 +191,7 @@ test("duplicates are named and refused, unless they are allowed", async () => {
 test("a line break in a cell becomes a space, and --source-ok accepts another source", async () => {
   const file = csv('mobile,source,property-address\n61412345670,be,"12 High St\n  Byron Bay"\n');
   const result = await invite("--csv", file, "--out", out(), "--source-ok");
-  expect([result.code, result.out]).toEqual([0, `1 links issued; 1 are in ${out()}.\n`]);
+  expect([result.code, result.out]).toEqual([0, `1 link issued; 1 is in ${out()}.\n`]);
   expect(await sql(`SELECT source, "propertyAddress" FROM applications WHERE mobile = '61412345670'`)).toEqual([
     { source: "be", propertyAddress: "12 High St Byron Bay" },
   ]);

@@ -130,7 +130,7 @@ test("a person whom no message can reach is left out with --send and delays no o
   const nobody = { answers: {}, quotes: [], source: "", expiresDays: 30, consentBasis: "" };
   await createInvitations([nobody], { batch });
   await invite(1);
-  expect(await reissue({ send: true })).toContain("1 links reissued");
+  expect(await reissue({ send: true })).toContain("1 link reissued");
   expect(errorLines).toContain("Skipped (unreachable): 1.");
 });
 
@@ -169,7 +169,7 @@ test.each([
 ])("an applicant who is %s while the command waits for the row gets no link and no message", async (_, statement) => {
   const [first, other] = await invite(2);
   const result = await meanwhile(first?.reference ?? "", statement);
-  expect(result).toBe(`1 links reissued; 1 are in ${out()}. 1 were skipped, because they changed in the meantime.`);
+  expect(result).toBe(`1 link reissued; 1 is in ${out()}. 1 link skipped, because of changes in the meantime.`);
   expect(inFile()).toEqual([other?.reference]);
   expect((await messages()).map(({ reference }) => reference)).toEqual([other?.reference]);
 });

@@ -104,7 +104,7 @@ test.each([
 ])("a list that is run again into %s creates nothing, and says in which batch its rows are", async (_, options) => {
   await issueIntoFile(issueOf(people(3), { batch: "spring" }), path("a.csv"));
   const again = await issueIntoFile(issueOf(people(4), options), path("b.csv"));
-  expect(again).toBe(`1 links issued; 1 are in ${path("b.csv")}.`);
+  expect(again).toBe(`1 link issued; 1 is in ${path("b.csv")}.`);
   expect(errorLines).toEqual([
     "3 rows already have applications, in the batch 'spring', and nothing was created for them. Links cannot be printed again: npm run links -- reissue --batch 'spring' --unopened --out FILE makes new ones.",
   ]);
@@ -167,14 +167,14 @@ test("a row is recognised when its columns are moved, added or spelled different
   const issue = issueOf(moved, { batch: "moved" }, "Email,Mobile,First Name");
   expect(await issueIntoFile(issue, path("b.csv"))).toContain("0 links issued");
   const named = issueOf([`${moved[0]}Ada`], { batch: "moved", allowDuplicates: true }, "Email,Mobile,First Name");
-  expect(await issueIntoFile(named, path("c.csv"))).toContain("1 links issued");
+  expect(await issueIntoFile(named, path("c.csv"))).toContain("1 link issued");
 });
 
 test("identical rows that are allowed become one application each, once", async () => {
   const [row = ""] = people(1);
   const terms = { batch: "identical", allowDuplicates: true };
   expect(await issueIntoFile(issueOf([row, row], terms), path("a.csv"))).toContain("2 links issued; 2 are in");
-  expect(await issueIntoFile(issueOf([row, row, row], terms), path("a.csv"))).toContain("1 links issued; 3 are in");
+  expect(await issueIntoFile(issueOf([row, row, row], terms), path("a.csv"))).toContain("1 link issued; 3 are in");
   expect(await issueIntoFile(issueOf([row, row, row], terms), path("b.csv"))).toContain("0 links issued");
   expect(await applications()).toHaveLength(3);
 });

@@ -5,6 +5,7 @@ import { recordRun } from "@/lib/server/applications/personal-data";
 import { codeOf, isDatabaseUnavailable } from "@/lib/server/db/errors";
 import { applyReport, type ReportOutcome } from "@/lib/server/messages/bounces/apply-report";
 import { UsageError } from "./command";
+import { withNoun } from "./output";
 
 /** Applies the delivery reports of a file, a folder, or standard input, and prints the outcomes. */
 export async function applyBounces(path: string | undefined, by: string): Promise<void> {
@@ -24,8 +25,8 @@ export async function applyBounces(path: string | undefined, by: string): Promis
   const { bounced, undelivered, delivered, complaint, nothing } = counts;
   console.log(
     [
-      `${emails.length} emails read: ${bounced} bounced, ${undelivered} undelivered, ${delivered} delivered,`,
-      `${complaint} complaints; ${nothing} changed nothing.`,
+      `${withNoun(emails.length, "email")} read: ${bounced} bounced, ${undelivered} undelivered, ${delivered} delivered,`,
+      `${withNoun(complaint, "complaint")}; ${nothing} changed nothing.`,
     ].join(" "),
   );
   if (failures.length === 0) return;

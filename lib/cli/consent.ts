@@ -30,7 +30,7 @@ export default command(module, usage, async (args) => {
   const { all, broken } = count;
   if (all === 0)
     throw new Error(reference ? `${reference} has not been submitted.` : "Nothing has been submitted yet.");
-  console.log(`${all - broken} of ${withNoun(all, "consent record")} verified.`);
+  console.log(`${(all - broken).toLocaleString("en")} of ${withNoun(all, "consent record")} verified.`);
   if (count.text > 0)
     console.log(`${count.text} by text only, after an erasure. The evidence log has the hash of the whole record.`);
   if (broken > 0) process.exitCode = 1;

@@ -3,7 +3,7 @@ import { type RequireLock, withListLock } from "@/lib/server/invitations/list-lo
 import { chunks } from "./csv-file";
 import { type InvitationList, type ListTerms, type NewRow, newRows, readList } from "./invitation-list";
 import { type LinksFile, linksAtOnce, openLinksFile } from "./links-file";
-import { formatCount } from "./output";
+import { are, formatCount, withNoun } from "./output";
 import { reportSending } from "./sending";
 
 export interface Issue extends ListTerms {
@@ -25,7 +25,8 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
     const rows = await plan(issue, list, file.references);
     if (issue.preview) return "Nothing was created.";
     const done = await issueEach(issue, rows, file, requireLock);
-    return `${formatCount(done)} links issued; ${formatCount(file.references.size + done)} are in ${out}.`;
+    const inFile = file.references.size + done;
+    return `${withNoun(done, "link")} issued; ${formatCount(inFile)} ${are(inFile)} in ${out}.`;
   });
 }
 

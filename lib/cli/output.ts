@@ -16,13 +16,16 @@ export function printable(text: string): string {
   return text.replace(controlCharacters, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** A count and its noun: '1 status', '2 statuses'. */
+/** A count and its noun: '1 status', '2,000 statuses'. */
 export function withNoun(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 /** 12345 as '12,345'. */
 export const formatCount = (count: number) => count.toLocaleString("en");
+
+/** The verb after a count. */
+export const are = (count: number) => (count === 1 ? "is" : "are");
 
 export function print(text: string): void {
   console.log(printable(text));

@@ -12,7 +12,7 @@ import {
 import { chunks } from "./csv-file";
 import { reportUnfinished } from "./issue-links";
 import { openLinksFile } from "./links-file";
-import { formatCount, spreadsheetCell } from "./output";
+import { are, formatCount, spreadsheetCell, withNoun } from "./output";
 
 const headings = invitableAnswers.map((name) => answers[name].flag ?? name);
 const cellsOf = (application: Unopened) =>
@@ -54,8 +54,9 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
       throw error;
     }
     const changed = planned - done;
-    const left = changed > 0 ? ` ${formatCount(changed)} were skipped, because they changed in the meantime.` : "";
-    return `${formatCount(done)} links reissued; ${formatCount(before.size + done)} are in ${out}.${left}`;
+    const left = changed > 0 ? ` ${withNoun(changed, "link")} skipped, because of changes in the meantime.` : "";
+    const inFile = before.size + done;
+    return `${withNoun(done, "link")} reissued; ${formatCount(inFile)} ${are(inFile)} in ${out}.${left}`;
   });
 }
 

@@ -10,7 +10,7 @@ import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
 import { columnName, extraCell, oneLine, problemsOf, readCsv, requireUnique } from "./csv-file";
 import { actorName, byOption } from "./options";
-import { isConfirmed, minute, print, table, withNoun } from "./output";
+import { are, isConfirmed, minute, print, table, withNoun } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Sets the status of a submitted application, or changes it back, and records who did it and why.
@@ -124,7 +124,6 @@ function summary(done: Done[]): string {
   const statuses = done.filter(({ before, status }) => before !== status).length;
   const reasons = done.filter(({ before, status, reason }) => before === status && reason !== "").length;
   const emails = done.filter(({ before, status, cancelled }) => before === status && cancelled > 0).length;
-  const are = (count: number) => (count === 1 ? "is" : "are");
   const sentences = [
     ...(statuses > 0 ? [`${withNoun(statuses, "status", "statuses")} ${are(statuses)} set.`] : []),
     ...(reasons > 0 ? [`${withNoun(reasons, "reason")} ${are(reasons)} added.`] : []),
