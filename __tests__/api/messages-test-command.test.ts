@@ -59,6 +59,10 @@ test("with a refused SMS, the error has the status of the gateway's response", a
   expect(error).not.toMatch(/wattle|412/);
 });
 
+test("to a country that is not in SMS_COUNTRIES, the error says that the message failed", async () => {
+  expect(await failure("+1 555 010 0123")).toMatch(/^Message \d+ failed: /);
+});
+
 test("behind messages that wait for the same provider, the error says why they wait", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
     SELECT 'test', 'email', 'a@mail.example', now() - interval '1 hour' FROM generate_series(1, 50)`);

@@ -66,7 +66,12 @@ export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Pro
   throw new Error(`Message ${number} is still waiting: does the app run with WORKER=on, or 'npm run worker'?`);
 }
 
+const outcomes: Partial<Record<ListedMessage["state"], string>> = {
+  waiting: "was not sent and will be retried",
+  failed: "failed",
+  unknown: "may have been sent",
+};
+
 function describeFailure({ number, state, error }: ListedMessage, channel: Contact["channel"]): string {
-  const outcome = state === "waiting" ? "was not sent and will be retried" : `is ${state}`;
-  return `Message ${number} ${outcome}: ${answerInWords(channel, error)}.`;
+  return `Message ${number} ${outcomes[state] ?? `is ${state}`}: ${answerInWords(channel, error)}.`;
 }
