@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { command, UsageError } from "./command";
-import { print, withNoun } from "./output";
+import { formatCount, print, withNoun } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Recomputes the hashes of every consent record, or of one, and names what was changed.
@@ -30,7 +30,7 @@ export default command(module, usage, async (args) => {
   const { all, broken } = count;
   if (all === 0)
     throw new Error(reference ? `${reference} has not been submitted.` : "Nothing has been submitted yet.");
-  console.log(`${(all - broken).toLocaleString("en")} of ${withNoun(all, "consent record")} verified.`);
+  console.log(`${formatCount(all - broken)} of ${withNoun(all, "consent record")} verified.`);
   if (count.text > 0)
     console.log(`${count.text} by text only, after an erasure. The evidence log has the hash of the whole record.`);
   if (broken > 0) process.exitCode = 1;

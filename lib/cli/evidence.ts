@@ -89,7 +89,8 @@ async function verify(against: [name: string, content: KeptFile][]): Promise<voi
 
 function summary({ head, keys }: VerifiedLog["log"], erased: number, unsigned: number): string {
   const by = head.key ? `signed with ${head.key}` : "not signed";
-  const leaves = (count: number) => withNoun(count, "leaf", "leaves");
+  // Written as evidence-verify.mjs and the log itself write a size.
+  const leaves = (count: number) => `${count} ${count === 1 ? "leaf" : "leaves"}`;
   const lines = [`${leaves(head.size)}, root ${head.root}, ${by}; ${withNoun(keys.length, "key")}.`];
   if (erased > 0) lines.push(`Of ${leaves(erased)} only the hash is left, after an erasure.`);
   if (unsigned === 1) lines.push("No signed head covers the last leaf.");
