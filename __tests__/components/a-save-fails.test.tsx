@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { type FakeReply, fakeApi } from "@/__tests__/support/api";
+import { newApplication, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 import { dropToken } from "@/lib/client/browser-storage";
 import type { AnswerStep } from "@/lib/domain/journey";
@@ -18,6 +18,14 @@ async function changeAgencyAndGoOn(user: ReturnType<typeof visit>["user"], agenc
   await user.click(screen.getByRole("button", { name: "Next" }));
 }
 
+/** Changes the agency and goes on. The save gets these answers. */
+async function saveStepTwo(...replies: FakeReply[]) {
+  api.answers("submit-step-2", ...replies);
+  const visited = visitStepTwo();
+  await changeAgencyAndGoOn(visited.user);
+  return visited;
+}
+
 const requestId = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
 const comesBack = (times: number) => waitFor(() => expect(api.calls).toHaveLength(times));
 
@@ -29,9 +37,7 @@ async function reconnect() {
 describe("when a save fails, a landlord", () => {
   test("reads the server's message in a banner that can be dismissed, and keeps what they typed", async () => {
     const body = { success: false, message: "This address is not in our area" };
-    api.answers("submit-step-2", { status: 422, body, headers: { "x-request-id": requestId } });
-    const { user } = visitStepTwo();
-    await changeAgencyAndGoOn(user);
+    const { user } = await saveStepTwo({ status: 422, body, headers: { "x-request-id": requestId } });
     const banner = await screen.findByRole("alert");
     expect(banner).toHaveTextContent("This address is not in our area");
     expect(banner).not.toHaveTextContent("quote");
@@ -42,18 +48,14 @@ describe("when a save fails, a landlord", () => {
   });
 
   test("reads the specification's message if the server gives none", async () => {
-    api.answers("submit-step-2", { status: 500, body: { success: false }, headers: { "x-request-id": requestId } });
-    const { user } = visitStepTwo();
-    await changeAgencyAndGoOn(user);
+    await saveStepTwo({ status: 500, body: { success: false }, headers: { "x-request-id": requestId } });
     expect(await screen.findByText("Step 2 submission failed")).toBeVisible();
     expect(screen.getByText("If you contact us, quote K7QM-4XRT and 1b9d6bcd.")).toBeVisible();
   });
 
   test("whose application was submitted elsewhere reads a notice, not an error", async () => {
     const body = { success: false, message: "You've already submitted this application" };
-    api.answers("submit-step-2", { status: 409, body, headers: { "x-request-id": requestId } });
-    const { user } = visitStepTwo();
-    await changeAgencyAndGoOn(user);
+    await saveStepTwo({ status: 409, body, headers: { "x-request-id": requestId } });
     const news = (await screen.findByText(body.message)).closest("[role]");
     expect(news).toHaveAttribute("role", "status");
     expect(news).not.toHaveTextContent("quote");
@@ -63,9 +65,7 @@ describe("when a save fails, a landlord", () => {
 
   test("finds what the server refused at the field, until they change it", async () => {
     const errors = { agencyName: "Agency name is not known to us" };
-    api.answers("submit-step-2", { status: 422, body: { success: false, message: "Please check", errors } });
-    const { user } = visitStepTwo();
-    await changeAgencyAndGoOn(user);
+    const { user } = await saveStepTwo({ status: 422, body: { success: false, message: "Please check", errors } });
     const summary = await screen.findByRole("alert", { name: "There is a problem" });
     expect(summary).toHaveFocus();
     expect(screen.getByLabelText("Agency name")).toHaveAccessibleDescription(/Agency name is not known to us/);
@@ -76,26 +76,20 @@ describe("when a save fails, a landlord", () => {
   });
 
   test("without a network has the step saved by a retry", async () => {
-    api.answers("submit-step-2", "no network", {});
-    const { user } = visitStepTwo();
-    await changeAgencyAndGoOn(user);
+    await saveStepTwo("no network", {});
     await reconnect();
     expect(await screen.findByRole("heading", { name: "Lease & funds" })).toHaveFocus();
     expect(api.calls[1]).toEqual(api.calls[0]);
   });
 
   test("has the step saved by a retry once the database is back", async () => {
-    api.answers("submit-step-2", { status: 503, body: { success: false, message: "Away" } }, {});
-    const { user } = visitStepTwo();
-    await changeAgencyAndGoOn(user);
+    await saveStepTwo({ status: 503, body: { success: false, message: "Away" } }, {});
     await reconnect();
     await screen.findByRole("heading", { name: "Lease & funds" });
   });
 
   test("reads 'Failed to submit step 2' after three tries, and the save is retried once the network is back", async () => {
-    api.answers("submit-step-2", "no network", "no network", "no network", {});
-    const { user } = visitStepTwo();
-    await changeAgencyAndGoOn(user);
+    await saveStepTwo("no network", "no network", "no network", {});
     await comesBack(1);
     await reconnect();
     await comesBack(2);
@@ -117,8 +111,7 @@ describe("when a save fails, a landlord", () => {
     await reconnect();
     await screen.findByText("Failed to submit step 2");
     await user.type(screen.getByLabelText("Agency name"), " Let");
-    await user.click(screen.getByRole("button", { name: "Back" }));
-    await screen.findByRole("heading", { name: "Landlord & property details" });
+    await turnTo(user, "Back", "Landlord & property details");
     act(() => void window.history.pushState(null, "", "?step=2"));
     act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
     expect(await screen.findByLabelText("Agency name")).toHaveValue("Quay Let");
@@ -129,17 +122,16 @@ describe("when a save fails, a landlord", () => {
 
   test("who made too many calls reads when to try again, and no call is retried", async () => {
     const body = { success: false, message: "Too many requests" };
-    api.answers("submit-step-2", { status: 429, body, headers: { "retry-after": "90" } });
-    const { user } = visitStepTwo();
-    await changeAgencyAndGoOn(user);
+    await saveStepTwo({ status: 429, body, headers: { "retry-after": "90" } });
     expect(await screen.findByText(/Try again in 2 minutes/)).toBeVisible();
     expect(api.calls).toHaveLength(1);
   });
 
   test("whose link is no longer valid is taken to the 401 page", async () => {
-    api.answers("submit-step-2", { status: 401, body: { success: false, message: "Token verification failed" } });
-    const { user, reject } = visitStepTwo();
-    await changeAgencyAndGoOn(user);
+    const { reject } = await saveStepTwo({
+      status: 401,
+      body: { success: false, message: "Token verification failed" },
+    });
     await waitFor(() => expect(reject).toHaveBeenCalled());
   });
 
@@ -180,9 +172,7 @@ describe("when a save fails, a landlord", () => {
   });
 
   test("whose page has opened another application since has nothing saved to that one", async () => {
-    api.answers("submit-step-2", "no network", {});
-    const { user } = visitStepTwo();
-    await changeAgencyAndGoOn(user);
+    await saveStepTwo("no network", {});
     await screen.findByText(/still trying/);
     dropToken();
     localStorage.setItem("auth_token", "token of another application");
@@ -198,8 +188,7 @@ describe("when a save fails, a landlord", () => {
     const { user, seen } = visit(<ApplicationForm />, {
       application: newApplication({ ...savedAnswers, savedSteps: [] }),
     });
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    await screen.findByRole("heading", { name: "Agency Details" });
+    await turnTo(user, "Next", "Agency Details");
     await changeAgencyAndGoOn(user);
     await comesBack(2);
     act(() => window.history.back());

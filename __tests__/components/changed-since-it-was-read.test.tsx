@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, renderedConsent, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { newApplication, renderedConsent, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
@@ -108,8 +108,7 @@ test("what another device saved while this one saved a step is marked on the rev
   await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));
   await user.clear(screen.getByLabelText("Full name"));
   await user.type(screen.getByLabelText("Full name"), "Augusta");
-  await user.click(screen.getByRole("button", { name: "Next" }));
-  await screen.findByRole("heading", { name: "Review your application" });
+  await turnTo(user, "Next", "Review your application");
   expect(row("Full name")).toBe("Augusta");
   expect(row("Agency name")).toBe("Harbour & HillChanged since you read it, from Harbour Homes");
   expect(marks()).toHaveLength(1);
@@ -167,8 +166,7 @@ test("an amount is shown as the server keeps it, and saved once", async () => {
   const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers), search: "?step=3" });
   await user.clear(screen.getByLabelText("Current weekly rent"));
   await user.type(screen.getByLabelText("Current weekly rent"), "310.00");
-  await user.click(screen.getByRole("button", { name: "Next" }));
-  await screen.findByRole("heading", { name: "Review your application" });
+  await turnTo(user, "Next", "Review your application");
   expect([row("Current weekly rent"), marks(), api.calls.length]).toEqual(["$310", [], 1]);
   expect(screen.queryByText(/but haven't saved them/)).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
+import { turnTo } from "@/__tests__/support/applicant";
 import { choice, field, fill, visitStepThree } from "@/__tests__/support/step-three";
 
 const api = fakeApi();
@@ -197,9 +198,10 @@ describe("a landlord who chooses an amount on step 3", () => {
     expect(recalculated()).toBeUndefined();
   });
 
+  const visitAgain = () =>
+    visitStepThree({ currentRent: "300", loanAmount: "10000", savedSteps: [1, 2, 3] }, "?step=3");
+
   test("who took the maximum and then corrected the rent reads of no change after a reload", async () => {
-    const visitAgain = () =>
-      visitStepThree({ currentRent: "300", loanAmount: "10000", savedSteps: [1, 2, 3] }, "?step=3");
     const first = visitAgain();
     await first.user.click(choice(/^The maximum/));
     await fill(first.user, "Current weekly rent", "305");
@@ -218,8 +220,7 @@ describe("a landlord who chooses an amount on step 3", () => {
     await fill(first.user, "Current weekly rent", "305");
     expect(recalculated()).toBeDefined();
     api.answers("submit-step-3", {});
-    await first.user.click(screen.getByRole("button", { name: "Next" }));
-    await screen.findByRole("heading", { name: "Review your application" });
+    await turnTo(first.user, "Next", "Review your application");
     first.unmount();
     const saved = { ...lease, currentRent: "305", loanAmount: "34170", savedSteps: [1, 2, 3] };
     const second = visitStepThree(saved, "?step=3");
@@ -232,8 +233,6 @@ describe("a landlord who chooses an amount on step 3", () => {
   });
 
   test("who took the maximum instead of the saved amount reads of no change after a reload", async () => {
-    const visitAgain = () =>
-      visitStepThree({ currentRent: "300", loanAmount: "10000", savedSteps: [1, 2, 3] }, "?step=3");
     const first = visitAgain();
     await first.user.click(choice(/^The maximum/));
     first.unmount();

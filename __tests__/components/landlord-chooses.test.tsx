@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { newApplication, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 import { answers } from "@/lib/domain/application";
 
@@ -30,8 +30,7 @@ test("a choice is saved by the name of its option, and the review shows its word
   api.answers("submit-step-2", {});
   const { user } = visitStepTwo("quay");
   await user.selectOptions(agency(), "Harbour Homes Pty Ltd");
-  await user.click(screen.getByRole("button", { name: "Next" }));
-  await screen.findByRole("heading", { name: "Lease & funds" });
+  await turnTo(user, "Next", "Lease & funds");
   expect(api.calls[0]?.body.data.agencyName).toBe("harbour");
   visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, agencyName: "harbour" }) });
   expect(screen.getByText("Harbour Homes Pty Ltd")).toBeVisible();

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { newApplication, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { countries, countryByCode, nationalLimit } from "@/lib/domain/phone";
@@ -53,8 +53,7 @@ describe("a landlord on step 2", () => {
     await user.type(screen.getByLabelText("Agency name"), " & Hill");
     expect(phone()).toHaveAccessibleDescription(/Changed agents\? Call us: 1800 000 000/);
     expect(screen.getAllByRole("link", { name: "1800 000 000" })[0]).toHaveAttribute("href", "tel:1800000000");
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    await screen.findByRole("heading", { name: "Review your application" });
+    await turnTo(user, "Next", "Review your application");
     const row = screen.getAllByRole("term").find(({ textContent }) => textContent === "Agent mobile");
     expect(row?.nextElementSibling).toHaveTextContent(
       "This is still the number from your invitation.Changed agents? Call us: 1800 000 000",
@@ -67,8 +66,7 @@ describe("a landlord on step 2", () => {
       application: newApplication(savedAnswers),
       search: "?step=2&then=review",
     });
-    await user.click(screen.getByRole("button", { name: "Back" }));
-    await screen.findByRole("heading", { name: "Landlord & property details" });
+    await turnTo(user, "Back", "Landlord & property details");
     await user.click(screen.getByRole("button", { name: "Next" }));
     expect(await screen.findByRole("heading", { name: "Review your application" })).toBeVisible();
   });
@@ -87,8 +85,7 @@ describe("a landlord on step 2", () => {
     const { user } = visitStepTwo();
     await user.type(phone(), typed);
     expect(await leaveAndRead(user)).toBe(shown);
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    await screen.findByRole("heading", { name: "Lease & funds" });
+    await turnTo(user, "Next", "Lease & funds");
     expect(api.calls[0]?.body.data.contactNumber).toBe(stored);
   });
 
@@ -112,10 +109,8 @@ describe("a landlord on step 2", () => {
     await user.selectOptions(country(), "Canada (+1)");
     await user.type(phone(), "6045550100");
     expect(country()).toHaveDisplayValue("Canada (+1)");
-    await user.click(screen.getByRole("button", { name: "Back" }));
-    await screen.findByRole("heading", { name: "Landlord & property details" });
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    await screen.findByRole("heading", { name: "Agency Details" });
+    await turnTo(user, "Back", "Landlord & property details");
+    await turnTo(user, "Next", "Agency Details");
     expect(country()).toHaveDisplayValue("Canada (+1)");
     expect(phone()).toHaveValue("(604) 555-0100");
   });
@@ -205,10 +200,8 @@ describe("a landlord on step 2", () => {
     api.answers("submit-step-1", {});
     const { user } = visitStepTwo();
     await user.type(phone(), "1300123456");
-    await user.click(screen.getByRole("button", { name: "Back" }));
-    await screen.findByRole("heading", { name: "Landlord & property details" });
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    await screen.findByRole("heading", { name: "Agency Details" });
+    await turnTo(user, "Back", "Landlord & property details");
+    await turnTo(user, "Next", "Agency Details");
     expect(phone()).toHaveValue("1300123456");
     await user.click(screen.getByRole("button", { name: "Next" }));
     await screen.findByRole("alert", { name: "There is a problem" });
@@ -216,8 +209,7 @@ describe("a landlord on step 2", () => {
   });
 
   async function leaveAndReturn(user: ReturnType<typeof visit>["user"]) {
-    await user.click(screen.getByRole("button", { name: "Back" }));
-    await screen.findByRole("heading", { name: "Landlord & property details" });
+    await turnTo(user, "Back", "Landlord & property details");
     window.history.replaceState(null, "", "?step=2");
     act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
     return await screen.findByRole("alert", { name: /There is a problem|Press Next to check again/ });

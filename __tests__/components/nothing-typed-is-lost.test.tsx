@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { newApplication, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 import type { AnswerStep } from "@/lib/domain/journey";
 
@@ -28,21 +28,16 @@ describe("what a landlord typed and has not saved", () => {
     const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers), search: "?step=1" });
     const notice = () => screen.queryByText("We kept what you typed on this device.");
     expect(notice()).toBeNull();
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    await screen.findByRole("heading", { name: "Agency Details" });
+    await turnTo(user, "Next", "Agency Details");
     expect(notice()).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    await screen.findByRole("heading", { name: "Lease & funds" });
+    await turnTo(user, "Next", "Lease & funds");
     expect(notice()).toBeNull();
-    await user.click(screen.getByRole("button", { name: "Back" }));
-    await screen.findByRole("heading", { name: "Agency Details" });
+    await turnTo(user, "Back", "Agency Details");
     expect(notice()).toBeNull();
     // What is typed now was not restored.
     await user.type(screen.getByLabelText("Agency name"), " Pty");
-    await user.click(screen.getByRole("button", { name: "Back" }));
-    await screen.findByRole("heading", { name: "Landlord & property details" });
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    await screen.findByRole("heading", { name: "Agency Details" });
+    await turnTo(user, "Back", "Landlord & property details");
+    await turnTo(user, "Next", "Agency Details");
     expect(screen.getByLabelText("Agency name")).toHaveValue("Quay Lettings Pty");
     expect(notice()).toBeNull();
   });
@@ -92,19 +87,16 @@ describe("what a landlord typed and has not saved", () => {
     await user.type(screen.getByLabelText("Agency name"), " Pty");
     await user.tab();
     expect(draft()).toContain("Harbour Homes Pty");
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    await screen.findByRole("heading", { name: "Lease & funds" });
+    await turnTo(user, "Next", "Lease & funds");
     expect(draft()).toBeNull();
   });
 
   test("stays while the landlord goes back and forth between steps", async () => {
     const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
     await user.type(screen.getByLabelText("Agency name"), " Pty");
-    await user.click(screen.getByRole("button", { name: "Back" }));
-    await screen.findByRole("heading", { name: "Landlord & property details" });
+    await turnTo(user, "Back", "Landlord & property details");
     api.answers("submit-step-1", {});
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    await screen.findByRole("heading", { name: "Agency Details" });
+    await turnTo(user, "Next", "Agency Details");
     expect(screen.getByLabelText("Agency name")).toHaveValue("Harbour Homes Pty");
   });
 
@@ -223,8 +215,7 @@ test("an answer that was typed under a link with another source does not block a
   const application = newApplication({ ...savedAnswers, approval: "" });
   api.answers("submit-step-3", { body: { success: true, data: application as never } });
   const { user } = visit(<ApplicationForm />, { application, source: "ba", search: "?step=3" });
-  await user.click(screen.getByRole("button", { name: "Next" }));
-  await screen.findByRole("heading", { name: "Review your application" });
+  await turnTo(user, "Next", "Review your application");
   expect(api.calls[0]?.body.data.approval).toBe("");
   expect(screen.queryByText(/but haven't saved them/)).toBeNull();
 });
@@ -270,8 +261,7 @@ describe("a landlord with the same step open in two tabs", () => {
     }
     await user.clear(screen.getByLabelText("Full name"));
     await user.type(screen.getByLabelText("Full name"), "Augusta");
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    await screen.findByRole("heading", { name: "Agency Details" });
+    await turnTo(user, "Next", "Agency Details");
     answer({ body: { success: true, data: before } });
     await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
     expect(seen.application.firstName).toBe("Augusta");
@@ -360,8 +350,7 @@ test("where the device stores nothing, what was typed outlives a change of step"
   const refuse = fillStorage();
   const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
   await user.type(screen.getByLabelText("Agency name"), " Pty");
-  await user.click(screen.getByRole("button", { name: "Back" }));
-  await screen.findByRole("heading", { name: "Landlord & property details" });
+  await turnTo(user, "Back", "Landlord & property details");
   act(() => void window.history.pushState(null, "", "?step=2"));
   act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
   expect(await screen.findByLabelText("Agency name")).toHaveValue("Harbour Homes Pty");

@@ -8,6 +8,8 @@ interface Reply {
   headers?: Record<string, string>;
 }
 
+export type FakeReply = Reply | "no network" | Promise<Reply>;
+
 /** A fake API (MSW) with scripted answers, which records requests. */
 export function fakeApi() {
   const server = setupServer();
@@ -26,7 +28,7 @@ export function fakeApi() {
   return {
     calls,
     /** Queues answers for one call. The last answer repeats. */
-    answers(path: string, ...replies: (Reply | "no network" | Promise<Reply>)[]) {
+    answers(path: string, ...replies: FakeReply[]) {
       let asked = 0;
       server.use(
         http.post(`*/api/v1/user/${path}`, async ({ request }) => {

@@ -1,5 +1,5 @@
-import { render } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import { render, screen } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { RouterContext } from "next/dist/shared/lib/router-context.shared-runtime";
 import { useRouter } from "next/navigation";
 import type { NextRouter } from "next/router";
@@ -87,7 +87,7 @@ function Visitor({ application, source, reject, onChange, children }: VisitorPro
 
 /** Renders a screen in an authenticated session, with the token and source in localStorage. */
 export function visit(
-  screen: ReactNode,
+  shown: ReactNode,
   { application = newApplication(), source = "ba", search = "", opened }: Visit = {},
 ) {
   window.history.replaceState(null, "", `/home${search}`);
@@ -98,12 +98,18 @@ export function visit(
   const onChange = (changed: ApplicationView) => {
     seen.application = changed;
   };
-  const visitor = (shown: ReactNode) => <Visitor {...{ application, source, reject, onChange }}>{shown}</Visitor>;
-  const page = render(visitor(screen));
+  const visitor = (children: ReactNode) => <Visitor {...{ application, source, reject, onChange }}>{children}</Visitor>;
+  const page = render(visitor(shown));
   /** Goes to another screen in the same document. */
   function go(next: ReactNode, path = "/home"): void {
     window.history.replaceState(null, "", path);
     page.rerender(visitor(next));
   }
   return { user: userEvent.setup(), reject, seen, go, ...page };
+}
+
+/** Presses a button, and waits for the step with this heading. */
+export async function turnTo(user: UserEvent, button: "Back" | "Next", heading: string): Promise<void> {
+  await user.click(screen.getByRole("button", { name: button }));
+  await screen.findByRole("heading", { name: heading });
 }
