@@ -1,11 +1,11 @@
 import { bounceHelpers, complaint, hardBounce, mobile, setUpSms } from "@/__tests__/support/bounces";
 import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
 import { refusal } from "@/__tests__/support/mail-server";
 import { ownMailServer } from "@/__tests__/support/providers";
-import { claim, deliver } from "@/__tests__/support/sending";
+import { claim, claimOne, deliver } from "@/__tests__/support/sending";
 import { prisma } from "@/lib/server/db/client";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
-import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { reissueLink } from "@/lib/server/invitations/links";
 import { findUnopened, reissueAll, type Unopened } from "@/lib/server/invitations/unopened";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
@@ -139,8 +139,7 @@ describe("after a bounce", () => {
 
   test("a new invitation to the same address goes by SMS", async () => {
     await bounced();
-    const answers = { email: "alex@landlord.example", mobile: otherMobile };
-    await createInvitations([{ answers, quotes: [], source: "", expiresDays: 30, consentBasis: "" }], { send: true });
+    await invited({ email: "alex@landlord.example", mobile: otherMobile }, { send: true });
     expect(await sql("SELECT DISTINCT channel FROM messages WHERE recipient = $1", [otherMobile])).toEqual([
       { channel: "sms" },
     ]);
@@ -165,8 +164,7 @@ test("a stop and a correction at the same moment do not wait for each other", as
 test("an opt-out that is lifted while its email is being checked leads to no SMS", async () => {
   const { application, id } = await emailed();
   await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [id]);
-  const [claimed] = await claim("email", 1);
-  if (!claimed) throw new Error("Nothing was claimed.");
+  const claimed = await claimOne();
   await suppress("email", "alex@landlord.example", "", "");
   await sql("BEGIN");
   await sql("SELECT FROM message_attempts WHERE id = $1 FOR UPDATE", [claimed.attempt]);
@@ -182,17 +180,14 @@ test("an opt-out from emails also stops the SMS that was chosen because the emai
   const { reference, id } = await bounced();
   await reissueLink(reference, { ...terms, send: true });
   await applyReport(complaint(id));
-  const [text] = await claim("sms", 1);
-  if (!text) throw new Error("No SMS was claimed.");
-  expect(await deliver(text)).toMatchObject({ outcome: { state: "cancelled", error: "stopped" } });
+  expect(await deliver(await claimOne("sms"))).toMatchObject({ outcome: { state: "cancelled", error: "stopped" } });
 });
 
 test.each(["invitation", "reminder"])("a STOP by SMS also stops an emailed %s that waits", async (kind) => {
   const { application } = await emailed();
   await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL, "dueAt" = now() WHERE kind = $1`, [kind]);
   await suppress("sms", mobile, "a reply to an SMS", "");
-  const [email] = await claim("email", 1);
-  if (!email) throw new Error("No email was claimed.");
+  const email = await claimOne();
   expect(email).toMatchObject({ kind, applicationId: application });
   expect(await deliver(email)).toMatchObject({ outcome: { state: "cancelled", error: "stopped" } });
 });
@@ -200,8 +195,7 @@ test.each(["invitation", "reminder"])("a STOP by SMS also stops an emailed %s th
 test("an invitation that a worker has claimed is not sent in addition to that of a reissue", async () => {
   const { reference, id } = await emailed();
   await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [id]);
-  const [claimed] = await claim("email", 1);
-  if (!claimed) throw new Error("Nothing was claimed.");
+  const claimed = await claimOne();
   await reissueLink(reference, { ...terms, send: true });
   expect(await deliver(claimed)).toMatchObject({ outcome: { state: "superseded" } });
 });

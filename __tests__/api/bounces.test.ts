@@ -2,7 +2,7 @@ import { address, bounceHelpers, complaint, hardBounce, mobile, reportOn, setUpS
 import { freshDatabase } from "@/__tests__/support/database";
 import { samples } from "@/__tests__/support/delivery-reports/samples";
 import { invited } from "@/__tests__/support/invited";
-import { claim, deliver } from "@/__tests__/support/sending";
+import { claimOne, deliver } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
@@ -186,9 +186,7 @@ describe("after a hard bounce", () => {
     const { id } = await emailed();
     await applyReport(hardBounce(id));
     await applyReport(complaint(id));
-    const [text] = await claim("sms", 1);
-    if (!text) throw new Error("No text is due");
-    await deliver(text);
+    await deliver(await claimOne("sms"));
     expect(await texts()).toEqual([{ kind: "invitation", recipient: mobile, state: "cancelled" }]);
   });
 
@@ -223,8 +221,7 @@ describe("after a hard bounce", () => {
     const { id } = await emailed();
     const other = await invited({ email: address, mobile });
     await insertMessage({ applicationId: other.id, kind: "invitation", recipient: address });
-    const [claimed] = await claim("email", 1);
-    if (!claimed) throw new Error("No email is due");
+    const claimed = await claimOne();
     expect(await applyReport(hardBounce(id))).toBe("bounced");
     expect((await deliver(claimed)).outcome).toEqual({ state: "cancelled", error: "stopped" });
     expect(await texts()).toHaveLength(2);

@@ -2,9 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
 import { ownMailServer } from "@/__tests__/support/providers";
 import { type CommandResult, runCommand } from "@/__tests__/support/run-command";
-import { claim, deliver, finish } from "@/__tests__/support/sending";
+import { claim, claimOne, deliver, finish } from "@/__tests__/support/sending";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
@@ -30,13 +31,8 @@ const terms = { expiresDays: 30, by: "Ines" };
 const server = ownMailServer({ REMINDER_DAYS: "3,7" });
 const folder = temporaryFolder();
 
-async function invite(n: number) {
-  const answers = { mobile: `6140000${String(n).padStart(4, "0")}`, email: `wrong${n}@mail.example` };
-  const invitation = { answers, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
-  const [issued] = await createInvitations([invitation], { send: true });
-  if (!issued) throw new Error("Nobody was invited");
-  return issued;
-}
+const invite = (n: number) =>
+  invited({ mobile: `6140000${String(n).padStart(4, "0")}`, email: `wrong${n}@mail.example` }, { send: true });
 
 const contactOf = (reference: string) =>
   sql(`SELECT email, "invitedEmail", mobile, "invitedMobile" FROM applications WHERE reference = $1`, [reference]);
@@ -82,13 +78,11 @@ test("a reminder that is being sent to the wrong contact does not keep its copy 
   const { reference } = await invite(61);
   await sql("UPDATE messages SET state = 'cancelled' WHERE kind = 'invitation' OR detail = 'day 7'");
   await sql(`UPDATE messages SET "dueAt" = now() WHERE state = 'waiting'`);
-  const [reminder] = await claim("email", 1);
-  if (!reminder) throw new Error("No reminder is due");
+  const reminder = await claimOne();
   await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE "messageId" = $1`, [reminder.id]);
   await correctContact(reference, { email: "right61@mail.example" }, terms);
   await finish(reminder, { state: "sent", providerId: "" }, "reminder-3");
-  const [copy] = await claim("email", 1);
-  if (!copy) throw new Error("No copy is due");
+  const copy = await claimOne();
   await deliver(copy);
   expect(await sql("SELECT state, error, recipient FROM messages WHERE id = $1", [copy.id])).toEqual([
     { state: "sent", error: "", recipient: "right61@mail.example" },
@@ -96,10 +90,10 @@ test("a reminder that is being sent to the wrong contact does not keep its copy 
 });
 
 test("of two applications corrected to one mobile at once, one is refused", async () => {
-  const invited = [await invite(62), await invite(63)];
+  const both = [await invite(62), await invite(63)];
   const correct = (reference: string) =>
     correctContact(reference, { email: `right-${reference}@mail.example`, mobile: "61400999888" }, terms);
-  const done = await Promise.allSettled(invited.map(({ reference }) => correct(reference)));
+  const done = await Promise.allSettled(both.map(({ reference }) => correct(reference)));
   expect(done.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 

@@ -1,13 +1,12 @@
-import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
-import { fillIn, submitFinal } from "@/__tests__/support/calls";
+import { fillIn } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { post } from "@/__tests__/support/post";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { claim, deliver } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
+import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { addNote } from "@/lib/server/applications/handling";
 import { reissueLink } from "@/lib/server/invitations/links";
@@ -101,12 +100,10 @@ const insertMessage = (id: string, kind: string, state: string) =>
     [id, kind, state],
   );
 
-async function submitted() {
-  const { id, token, reference } = await invited();
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
-  await insertMessage(id, "confirmation", "sent");
-  return { id, token, reference };
+async function confirmed() {
+  const application = await submitted();
+  await insertMessage(application.id, "confirmation", "sent");
+  return application;
 }
 
 test.each(["applications", "events"])(
@@ -124,7 +121,7 @@ test.each(["applications", "events"])(
 test.each(Object.keys(kept))(
   "an erasure after submission leaves the retained columns of %s unchanged",
   async (table) => {
-    const { id, reference } = await submitted();
+    const { id, reference } = await confirmed();
     await fillEveryColumn(table, id);
     const before = await keptValues(table, id);
     expect((await leftIn(table, id)).length).toBeGreaterThan(0);
@@ -135,7 +132,7 @@ test.each(Object.keys(kept))(
 );
 
 test("an erasure records when and by whom it was made, and revokes the link", async () => {
-  const { id, reference } = await submitted();
+  const { id, reference } = await confirmed();
   await eraseApplication(reference, "Ops");
   expect(await sql(`SELECT "erasedAt" IS NOT NULL AS erased FROM applications WHERE id = $1`, [id])).toEqual([
     { erased: true },
@@ -251,7 +248,7 @@ const writers: [what: string, write: (reference: string) => Promise<unknown>][] 
   ["decision's reason", (reference) => setStatus(reference, "approved", { by: "Rui", reason: "Ada earns enough" })],
 ];
 test.each(writers)("a %s that waits for an erasure is refused", async (_, write) => {
-  const { reference, id } = await submitted();
+  const { reference, id } = await confirmed();
   const late = heldUp("SELECT erase_applications(ARRAY[$1::uuid], 'Ines')", [id], () => write(reference));
   await expect(late).rejects.toThrow(`${reference} was erased`);
   expect(await sql(`SELECT reason FROM events WHERE "applicationId" = $1 AND reason <> ''`, [id])).toEqual([]);
@@ -260,13 +257,12 @@ test.each(writers)("a %s that waits for an erasure is refused", async (_, write)
 
 test("a decision on an erased application goes to the webhook without personal data, and to nobody by email", async () => {
   const receiver = await startReceiver();
-  const { id, reference } = await submitted();
+  const { id, reference } = await confirmed();
   await eraseApplication(reference, "Ops");
   const refilled = await invited({ firstName: "Ada" });
   await eraseApplication(refilled.reference, "Ops");
   const { token } = await reissueLink(refilled.reference, { expiresDays: 30, by: "" });
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  await fillInAndSubmit(token);
   const settings = replaceSettings(
     readSettings({
       ...process.env,

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
-import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { post } from "@/__tests__/support/post";
+import { fillInAndSubmit } from "@/__tests__/support/submitted";
 import { withConnection } from "@/lib/server/db/connection";
 
 const { appUrl, operationsUrl, sql } = freshDatabase();
@@ -31,8 +29,7 @@ const run = async (name: string, ...args: string[]) => {
 test("every event that a command writes records the login that ran it, whatever --by says", async () => {
   const reference = JSON.parse(await run("invite", "--json", "--mobile", "61412345678", "--by", "Bob")).reference;
   const { token } = JSON.parse(await run("links", "reissue", reference, "--json", "--by", "Bob"));
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  await fillInAndSubmit(token);
   await run("status", reference, "in-review", "--by", "Bob");
   await run("links", "revoke", reference, "--by", "Bob");
   await run("person", "erase", reference, "--by", "Bob");

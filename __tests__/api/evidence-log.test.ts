@@ -5,7 +5,7 @@ import { evidenceKeys, problemsOfLog, reportOf, verified } from "@/__tests__/sup
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { setStatus } from "@/__tests__/support/set-status";
-import { submitted } from "@/__tests__/support/submitted";
+import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
 import { eraseApplication } from "@/lib/server/applications/erase";
 
@@ -135,8 +135,7 @@ test("the submission of a person who was erased before and invited again has a r
   const { reference, id } = await invited();
   await eraseApplication(reference, "Ines");
   const { token } = await reissueLink(reference, { expiresDays: 30, by: "Ines" });
-  await fillIn(token);
-  expect((await post(submitFinal, { token, data: consent })).status).toBe(200);
+  await fillInAndSubmit(token);
   await append();
   expect(await receiptProblems(await evidenceReceipt(prisma(), id))).toEqual([]);
   await eraseApplication(reference, "Ines");

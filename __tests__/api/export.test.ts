@@ -1,15 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
-import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { post } from "@/__tests__/support/post";
 import { readAll } from "@/__tests__/support/read-all";
 import { setStatus } from "@/__tests__/support/set-status";
-import { submitted } from "@/__tests__/support/submitted";
+import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { spreadsheetCell, writeOut } from "@/lib/cli/output";
 import { savedAnswers } from "@/lib/domain/application";
@@ -47,8 +44,7 @@ test("an export has the batch, the first opening, the step and the decision", as
   await sql("UPDATE applications SET batch = 'spring' WHERE id = $1", [id]);
   const columns = () => rowsOf([], null).then((rows) => rows.find((row) => row.reference === reference));
   expect(await columns()).toMatchObject({ batch: "spring", openedAt: "", step: "1", decidedAt: "" });
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  await fillInAndSubmit(token);
   await setStatus(reference, "declined", { by: "Rui", reason: "No lease" });
   await setStatus(reference, "approved", { by: "Ines" });
   const decided = {

@@ -1,11 +1,10 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { failed, later, uncounted, unknown } from "@/__tests__/support/outcomes";
-import { claim, contextOf, finish, mintLink } from "@/__tests__/support/sending";
+import { claim, claimOne, contextOf, finish, mintLink } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
-import type { Claimed } from "@/lib/server/messages/claim";
 import { retryMessages } from "@/lib/server/messages/list-messages";
 import { addressHash } from "@/lib/server/messages/outbox/suppressed";
 import { type Outcome, providerUnavailable } from "@/lib/server/messages/outcome";
@@ -15,12 +14,6 @@ const { sql, insertMessage } = freshDatabase();
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
-
-async function claimOne(): Promise<Claimed> {
-  const [claimed] = await claim("email", 1);
-  if (!claimed) throw new Error("Nothing was due");
-  return claimed;
-}
 
 const columns = `state, error, attempts, "dueAt", round(extract(epoch FROM "dueAt" - now()))::int AS "dueIn"`;
 const stateOf = async (id: string) => (await sql(`SELECT ${columns} FROM messages WHERE id = $1`, [id]))[0];
@@ -109,10 +102,10 @@ test.each<[string, Outcome | null]>([
 
 test("a webhook that a slow worker has delivered is recorded as sent, although the next worker has claimed it", async () => {
   const { id } = await insertMessage({ channel: "webhook", recipient: "" });
-  const [slow] = await claim("webhook", 1);
+  const slow = await claimOne("webhook");
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   await claim("webhook", 1);
-  await finish(slow as Claimed, { state: "sent" }, "");
+  await finish(slow, { state: "sent" }, "");
   expect(await stateOf(id)).toMatchObject({ state: "sent" });
 });
 

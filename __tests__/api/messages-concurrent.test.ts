@@ -3,7 +3,7 @@ import { reportAbout } from "@/__tests__/support/delivery-reports/samples";
 import { invited } from "@/__tests__/support/invited";
 import { startMailServer } from "@/__tests__/support/mail-server";
 import { ownProviders } from "@/__tests__/support/providers";
-import { claim, deliver, finish } from "@/__tests__/support/sending";
+import { claim, claimOne, deliver, finish } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { submitted } from "@/__tests__/support/submitted";
@@ -29,12 +29,6 @@ async function insertDue(kind: string, channel: "email" | "sms" = "email") {
   const application = await invited({ email: address, mobile });
   const recipient = channel === "email" ? address : mobile;
   return { application, ...(await insertMessage({ applicationId: application.id, kind, channel, recipient })) };
-}
-
-async function claimOne(channel: "email" | "sms" = "email") {
-  const [claimed] = await claim(channel, 1);
-  if (!claimed) throw new Error("Nothing was due");
-  return claimed;
 }
 
 const leaseEnds = () => sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 seconds' WHERE state = 'sending'`);

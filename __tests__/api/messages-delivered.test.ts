@@ -2,7 +2,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import type { MailServer } from "@/__tests__/support/mail-server";
 import { ownProviders } from "@/__tests__/support/providers";
-import { claim, deliver, finish } from "@/__tests__/support/sending";
+import { claim, claimOne, deliver, finish } from "@/__tests__/support/sending";
 import { submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { revokeLinks } from "@/lib/server/invitations/links";
@@ -34,8 +34,7 @@ interface MessageFields {
 /** Inserts a message that is due, and delivers it. */
 async function send({ id, kind, channel = "email", recipient = ada.email, detail = "" }: MessageFields) {
   await insertMessage({ applicationId: id, kind, channel, recipient, detail });
-  const [claimed] = await claim(channel, 1);
-  if (!claimed) throw new Error("Nothing was due");
+  const claimed = await claimOne(channel);
   const delivered = await deliver(claimed);
   const [row] = await sql(`SELECT * FROM messages WHERE id = $1`, [claimed.id]);
   return { ...delivered, claimed, row };
@@ -205,8 +204,7 @@ test("a worker suspended until its lease ended sends nothing, even if no other w
   const { id } = await invited(ada);
   await insertMessage({ applicationId: id, kind: "invitation", recipient: ada.email });
   const began = performance.now();
-  const [claimed] = await claim("email", 1);
-  if (!claimed) throw new Error("Nothing was due");
+  const claimed = await claimOne();
   expect(claimed.leaseEnds).toBeGreaterThanOrEqual(began + 60_000);
   expect(claimed.leaseEnds).toBeLessThanOrEqual(performance.now() + 60_000);
   const { outcome } = await deliver({ ...claimed, leaseEnds: performance.now() - 1 });
@@ -234,8 +232,7 @@ const leaseEnded: Record<string, (claimed: Claimed) => Promise<Claimed>> = {
 };
 test.each(Object.entries(leaseEnded))("a worker sends nothing once its lease has ended by %s", async (_, end) => {
   await insertMessage();
-  const [claimed] = await claim("email", 1);
-  if (!claimed) throw new Error("Nothing was due");
+  const claimed = await claimOne();
   const { outcome } = await deliver(await end(claimed));
   jest.restoreAllMocks();
   expect([outcome.state, providers.mail.raw.length]).toEqual(["superseded", 0]);
@@ -286,8 +283,7 @@ test("a message erased while being sent also counts against the daily cap", asyn
      UNION ALL SELECT NULL, 'test', 'email', n || '@b.example', now() - interval '1 second' FROM generate_series(1, 5) n`,
     [id, ada.email],
   );
-  const [claimed] = await claim("email", 1);
-  if (!claimed) throw new Error("Nothing was due");
+  const claimed = await claimOne();
   await eraseApplication(reference, "Ines");
   expect([...(await claim("email", 10)), ...(await claim("email", 10))]).toHaveLength(2);
   await finish(claimed, { state: "sent" }, "");

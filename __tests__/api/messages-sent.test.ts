@@ -5,6 +5,7 @@ import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
 import { ownMailServer } from "@/__tests__/support/providers";
+import { fillInAndSubmit } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
 import { startWorker } from "@/lib/server/messages/worker";
 
@@ -50,8 +51,7 @@ test("an invitation is sent, its link opens the application, and the submission 
   expect(token).not.toBe(printed);
   for (const linkToken of [token, printed])
     expect((await post(verify, { token: linkToken })).body.data).toMatchObject({ reference });
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  await fillInAndSubmit(token);
   const [{ email = "" } = {}] = await sql<{ email: string }>("SELECT email FROM applications WHERE reference = $1", [
     reference,
   ]);

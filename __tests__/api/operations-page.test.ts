@@ -1,15 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
-import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { commandsOf } from "@/__tests__/support/page-commands";
-import { post } from "@/__tests__/support/post";
 import { freePort } from "@/__tests__/support/processes/app";
 import { linkProjectInto, runLine } from "@/__tests__/support/run-line";
+import { fillInAndSubmit } from "@/__tests__/support/submitted";
 
 const pages: [string, string | undefined][] = [
   ["docs/operations.md", undefined],
@@ -64,8 +62,7 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
     await insertMessage({ number: 1207, kind: "reminder", state: "failed" });
     const draft = await invited({ email: "alex@mail.example" });
     await sql(`UPDATE applications SET reference = 'K7QM-4XR9' WHERE id = $1`, [draft.id]);
-    await fillIn(token);
-    await post(submitFinal, { token, data: consent });
+    await fillInAndSubmit(token);
   });
   afterAll(() => {
     process.chdir(project);

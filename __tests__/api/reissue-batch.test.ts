@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { consent } from "@/__tests__/support/answers";
-import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
+import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
 import { setStatus } from "@/__tests__/support/set-status";
+import { fillInAndSubmit } from "@/__tests__/support/submitted";
 import { reissueBatch } from "@/lib/cli/reissue-batch";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
@@ -197,8 +197,7 @@ test("staff who reissue one link send an invitation, after the submission a conf
   const [{ reference, token }] = (await invite(1)) as [IssuedLink];
   const again = await reissueLink(reference, { ...terms, send: true });
   expect(await works(token)).toBe(false);
-  await fillIn(again.token);
-  expect((await post(submitFinal, { token: again.token, data: consent })).status).toBe(200);
+  await fillInAndSubmit(again.token);
   await reissueLink(reference, { ...terms, send: true });
   await setStatus(reference, "in-review", { by: "Rui" });
   await reissueLink(reference, { ...terms, send: true });
@@ -209,16 +208,14 @@ test("a bounced address is replaced by the mobile for an invitation, but still g
   const [{ reference }] = (await invite(1)) as [IssuedLink];
   await suppress("email", emailOf(0), "bounced 5.1.1", mailSystem);
   const invitation = await reissueLink(reference, { ...terms, send: true });
-  await fillIn(invitation.token);
-  await post(submitFinal, { token: invitation.token, data: consent });
+  await fillInAndSubmit(invitation.token);
   const confirmation = await reissueLink(reference, { ...terms, send: true });
   expect([invitation.sentBy, confirmation.sentBy]).toEqual(["sms", "email"]);
 });
 
 test("a link reissued after a decision leaves the status message that still waits, and those of other people", async () => {
   const [{ reference, token }, other] = (await invite(2, true)) as [IssuedLink, IssuedLink];
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  await fillInAndSubmit(token);
   await setStatus(reference, "in-review", { by: "Rui" });
   await reissueLink(reference, { ...terms, send: true });
   const waiting = (await messages()).filter(({ state }) => state === "waiting");
@@ -240,8 +237,7 @@ test("a reissued link that is sent replaces an invitation that is still waiting"
 test("an applicant who has submitted and has only a mobile gets no message, since no SMS exists for it", async () => {
   const [issued] = await createInvitations([invitationSchema.parse({ mobile: "61412345678" })], { batch });
   const { reference = "", token = "" } = issued ?? {};
-  await fillIn(token);
-  await post(submitFinal, { token, data: consent });
+  await fillInAndSubmit(token);
   await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow(
     `${reference} has been submitted, and messages about submitted applications go by email only. Without --send, the link is only printed.`,
   );

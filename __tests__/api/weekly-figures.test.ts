@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { ownMailServer } from "@/__tests__/support/providers";
-import { claim, deliver } from "@/__tests__/support/sending";
+import { claim, claimOne, deliver } from "@/__tests__/support/sending";
 import { emails, everyValue } from "@/__tests__/support/template-data";
 import { until } from "@/__tests__/support/until";
 import { defaultBrand } from "@/lib/brand";
@@ -46,9 +46,7 @@ test("figures that take longer than the worker waits fail the email once, instea
   await sql("BEGIN");
   await sql("LOCK TABLE suppressions IN ACCESS EXCLUSIVE MODE");
   const database = createDatabase({ url: appUrl, max: 2, timeoutMs: 500, isPooled: false });
-  const [message] = await claim("email", 1);
-  if (!message) throw new Error("No email is due");
-  const { outcome } = await deliverOn(database.prisma, message);
+  const { outcome } = await deliverOn(database.prisma, await claimOne());
   await sql("COMMIT");
   await close(database);
   expect(outcome).toEqual({ state: "failed", error: "the figures take too long" });
@@ -92,8 +90,7 @@ test("the email has the figures that were stored last night, if there are any", 
   await storeFigures(operationsUrl);
   await invited();
   await enqueueAt("2026-11-22T20:00:00Z");
-  const [message] = await claim("email", 1);
-  if (message) await deliver(message);
+  await deliver(await claimOne());
   const [{ countedAt, invitedCount } = { countedAt: new Date(0), invitedCount: "" }] = await sql<{
     countedAt: Date;
     invitedCount: string;

@@ -9,6 +9,14 @@ import type { MessageChannel } from "@/prisma/generated/client";
 
 /** The functions of the worker, on the database client of the test. */
 export const claim = (channel: MessageChannel, most: number) => claimOn(prisma(), channel, most);
+
+/** Claims the message that has been due longest. */
+export async function claimOne(channel: MessageChannel = "email"): Promise<Claimed> {
+  const [claimed] = await claim(channel, 1);
+  if (!claimed) throw new Error("Nothing is due");
+  return claimed;
+}
+
 export const deliver = (message: Claimed) => deliverOn(prisma(), message);
 export const finish = (message: Claimed, outcome: Outcome, template: string, linkId?: string) =>
   finishAttempt(prisma(), message, outcome, template, linkId);

@@ -4,10 +4,16 @@ import { fillIn, submitFinal } from "./calls";
 import { invited } from "./invited";
 import { post } from "./post";
 
+/** Fills in and submits the application of this link. */
+export async function fillInAndSubmit(token: string): Promise<void> {
+  await fillIn(token);
+  const { status } = await post(submitFinal, { token, data: consent });
+  if (status !== 200) throw new Error(`The submission was refused with ${status}`);
+}
+
 /** Creates an application that was invited with these answers, filled in and submitted. */
 export async function submitted(answers: Partial<InvitedAnswers> = {}) {
   const application = await invited(answers);
-  await fillIn(application.token);
-  await post(submitFinal, { token: application.token, data: consent });
+  await fillInAndSubmit(application.token);
   return application;
 }
