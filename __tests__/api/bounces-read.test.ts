@@ -102,6 +102,13 @@ describe("messages -- bounces", () => {
 });
 
 describe("the mailbox of BOUNCES_IMAP_URL", () => {
+  /** A mailbox with the bounces of two emails. */
+  async function twoBounces() {
+    const [{ id }, { id: other }] = [await emailed(), await emailed("second@landlord.example")];
+    const emails = [id, other].map((emailId) => ({ source: hardBounce(emailId).toString("latin1"), isRead: false }));
+    return { id, other, emails, server: await startImapServer(emails, "secret word") };
+  }
+
   test("is read once, and each report marked as read", async () => {
     const { id } = await emailed();
     const other = await emailed("second@landlord.example");
@@ -117,25 +124,19 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
   });
 
   test("an email that cannot be applied stays unread, and those after it are applied", async () => {
-    const { id } = await emailed();
-    const other = await emailed("second@landlord.example");
-    const emails = [id, other.id].map((emailId) => ({ source: hardBounce(emailId).toString("latin1"), isRead: false }));
-    const server = await startImapServer(emails, "secret word");
+    const { id, other, emails, server } = await twoBounces();
     await whileRefused(id, () => expect(readMailbox(server.url)).rejects.toThrow("refused"));
     await server.stop();
     expect(emails.map(({ isRead }) => isRead)).toEqual([false, true]);
-    expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
+    expect(await stateOf(other)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
   });
 
   test("is left until the next round if the database does not answer", async () => {
-    const { id } = await emailed();
-    const other = await emailed("second@landlord.example");
-    const emails = [id, other.id].map((emailId) => ({ source: hardBounce(emailId).toString("latin1"), isRead: false }));
-    const server = await startImapServer(emails, "secret word");
+    const { id, other, emails, server } = await twoBounces();
     await whileRefused(id, () => expect(readMailbox(server.url)).rejects.toThrow("refused"), "admin_shutdown");
     await server.stop();
     expect(emails.map(({ isRead }) => isRead)).toEqual([false, false]);
-    expect(await stateOf(other.id)).toMatchObject({ state: "sent" });
+    expect(await stateOf(other)).toMatchObject({ state: "sent" });
   });
 
   test("is not read with a wrong password", async () => {

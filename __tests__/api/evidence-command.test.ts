@@ -1,7 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
 import { chownSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys } from "@/__tests__/support/evidence";
@@ -32,17 +31,14 @@ const saved = (name: string, content: unknown) => {
   return file;
 };
 
-/** Runs the verifier as an arbiter does: with Node alone, in the folder of the export. */
-function inNode(...files: string[]): Promise<{ code: number; out: string }> {
+/** Runs a program as an arbiter does: with Node alone, in the folder of the export. */
+function withNode(...args: string[]): Promise<{ code: number; out: string }> {
+  const place = { cwd: join(folder, "log"), env: { NODE_ENV: "test" } as const };
   return new Promise((resolve) =>
-    execFile(
-      process.execPath,
-      ["evidence-verify.mjs", ...files],
-      { cwd: join(folder, "log"), env: { NODE_ENV: "test" } },
-      (error, out) => resolve({ code: Number(error?.code ?? 0), out }),
-    ),
+    execFile(process.execPath, args, place, (error, out) => resolve({ code: Number(error?.code ?? 0), out })),
   );
 }
+const inNode = (...files: string[]) => withNode("evidence-verify.mjs", ...files);
 
 let id: string;
 let otherId: string;
@@ -265,10 +261,8 @@ test("of several files in any order, each is compared with the export", async ()
 
 test("a verifier that a browser has renamed works as well", async () => {
   copyFileSync(join(folder, "log/evidence-verify.mjs"), join(folder, "log/evidence-verify (1).mjs"));
-  const run = promisify(execFile)(process.execPath, ["evidence-verify (1).mjs", receipt, "evidence-log.json"], {
-    cwd: join(folder, "log"),
-  });
-  expect((await run).stdout).toMatch(/^Everything agrees\./);
+  const { out } = await withNode("evidence-verify (1).mjs", receipt, "evidence-log.json");
+  expect(out).toMatch(/^Everything agrees\./);
 });
 
 test("evidence-verify.html gives the same result in a browser, opened from a disk, without requests", async () => {

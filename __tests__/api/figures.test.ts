@@ -248,8 +248,9 @@ test("an empty group has no rates", async () => {
   });
 });
 
+const run = (...args: string[]) => callCommand("figures", args, { DATABASE_URL: operationsUrl });
+
 describe("the command", () => {
-  const run = (...args: string[]) => callCommand("figures", args, { DATABASE_URL: operationsUrl });
   const folder = temporaryFolder();
   let browser: Browser | undefined;
   afterAll(() => browser?.close());
@@ -307,7 +308,6 @@ describe("the command", () => {
 });
 
 describe("stored figures", () => {
-  const run = (...args: string[]) => callCommand("figures", args, { DATABASE_URL: operationsUrl });
   /** Runs the command while counting has to wait, for longer than a second. */
   async function runWhileCountingWaits(...args: string[]) {
     await sql("BEGIN");

@@ -105,27 +105,22 @@ describe("nothing is sent", () => {
     expect(await messages(id)).toEqual([]);
   });
 
-  test("once operations have revoked the links", async () => {
-    const { id, token, reference } = await inviteExpired();
-    await revokeLinks(reference, "Ines");
-    await ask(token);
-    expect(await messages(id)).toEqual([]);
-  });
-
-  test("for an expired link whose successor operations have revoked", async () => {
-    const { id, token, reference } = await inviteExpired();
-    await sql(`INSERT INTO links ("applicationId", "createdAt", "expiresAt")
-      VALUES ('${id}', now() + interval '1 second', now() + interval '1 day')`);
-    await revokeLinks(reference, "Ines");
-    await ask(token);
-    expect(await messages(id)).toEqual([]);
-  });
-
-  test("for an erased application", async () => {
-    const { id, token, reference } = await inviteExpired();
-    await eraseApplication(reference, "Vera");
-    await ask(token);
-    expect(await messages(id)).toEqual([]);
+  test.each<[string, (invitation: Awaited<ReturnType<typeof inviteExpired>>) => Promise<unknown>]>([
+    ["once operations have revoked the links", ({ reference }) => revokeLinks(reference, "Ines")],
+    [
+      "for an expired link whose successor operations have revoked",
+      async ({ id, reference }) => {
+        await sql(`INSERT INTO links ("applicationId", "createdAt", "expiresAt")
+          VALUES ('${id}', now() + interval '1 second', now() + interval '1 day')`);
+        await revokeLinks(reference, "Ines");
+      },
+    ],
+    ["for an erased application", ({ reference }) => eraseApplication(reference, "Vera")],
+  ])("%s", async (_, end) => {
+    const invitation = await inviteExpired();
+    await end(invitation);
+    await ask(invitation.token);
+    expect(await messages(invitation.id)).toEqual([]);
   });
 
   test("where the invitation names no contact", async () => {

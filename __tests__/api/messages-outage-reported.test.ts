@@ -15,21 +15,16 @@ afterEach(() => jest.restoreAllMocks());
 
 const reported = () => lines.map((line) => JSON.parse(line)).filter(({ provider }) => provider !== undefined);
 const warning = {
-  ...{
-    level: 40,
-    time: expect.any(String),
-    channel: "sms",
-    provider: "unreachable",
-    reason: "ECONNREFUSED",
-    since: expect.any(String),
-  },
+  ...{ level: 40, time: expect.any(String), channel: "sms", provider: "unreachable" },
+  ...{ reason: "ECONNREFUSED", since: expect.any(String) },
 };
 
-/** Moves the clock of this process forward; the clock of the database is unchanged. */
-const minutesLater = (minutes: number) => {
+/** Moves the clock of this process forward, and reports. The clock of the database is unchanged. */
+async function reportAfter(minutes: number, channel: "sms" | "webhook" | "email" = "sms"): Promise<void> {
   const now = Date.now() + minutes * 60_000;
   jest.spyOn(Date, "now").mockReturnValue(now);
-};
+  await reportOutage(prisma(), channel);
+}
 
 const insert = (state: "waiting" | "sent" | "unknown", channel = "sms") =>
   sql(
@@ -42,33 +37,27 @@ test("a short outage, one that another process saw end, and one without waiting 
   const away = providerUnavailable("ECONNREFUSED");
   trackOutage("sms", away);
   trackOutage("sms", { state: "failed", error: "HTTP 400 21211" });
-  minutesLater(11);
-  await reportOutage(prisma(), "sms");
+  await reportAfter(11);
 
   trackOutage("sms", away);
   await insert("waiting");
   await insert("sent");
-  minutesLater(11);
-  await reportOutage(prisma(), "sms");
+  await reportAfter(11);
 
   trackOutage("sms", away);
   await sql("DELETE FROM messages");
-  minutesLater(11);
-  await reportOutage(prisma(), "sms");
+  await reportAfter(11);
   expect(reported()).toEqual([]);
 
   trackOutage("sms", away);
   await insert("waiting");
   trackOutage("sms", { state: "unknown", error: "no answer" });
   await insert("unknown");
-  minutesLater(11);
-  await reportOutage(prisma(), "sms");
+  await reportAfter(11);
   expect(reported()).toEqual([{ ...warning, minutes: 11 }]);
-  minutesLater(9);
-  await reportOutage(prisma(), "sms");
+  await reportAfter(9);
   expect(reported()).toHaveLength(1);
-  minutesLater(1);
-  await reportOutage(prisma(), "sms");
+  await reportAfter(1);
   expect(reported().slice(1)).toEqual([{ ...warning, minutes: 21 }]);
   trackOutage("sms", { state: "sent" });
   expect(reported().slice(2)).toEqual([
@@ -81,8 +70,7 @@ test("an SMS provider that names a retry time counts as unavailable until then",
   await insert("waiting");
   trackOutage("sms", providerUnavailable("HTTP 503", 3600));
   trackOutage("sms", providerUnavailable("HTTP 429", 60));
-  minutesLater(10);
-  await reportOutage(prisma(), "sms");
+  await reportAfter(10);
   expect(reported()).toEqual([{ ...warning, reason: "HTTP 429", minutes: 10 }]);
   trackOutage("sms", { state: "sent" });
 });
@@ -96,7 +84,7 @@ test("a failing webhook receiver counts as unavailable, a mail server that defer
     trackOutage(channel, providerUnavailable("ECONNREFUSED"));
     trackOutage(channel, { state: "later", error });
   }
-  minutesLater(10);
-  for (const channel of ["webhook", "email"] as const) await reportOutage(prisma(), channel);
+  await reportAfter(10, "webhook");
+  await reportAfter(0, "email");
   expect(reported()).toEqual([{ ...warning, channel: "webhook", reason: "HTTP 500", minutes: 10 }]);
 });

@@ -19,7 +19,6 @@ jest.mock("@/lib/server/messages/outcome", () => ({
   outagePauseSeconds: 1,
 }));
 
-const warning = 40;
 const logged = () => lines.map((line) => JSON.parse(line));
 const outageLines = () => logged().filter(({ provider }) => provider !== undefined);
 
@@ -36,11 +35,6 @@ beforeAll(async () => {
   });
 });
 
-/** Moves the clock of this process forward; the clock of the database is unchanged. */
-const minutesLater = (minutes: number) => {
-  const now = Date.now() + minutes * 60_000;
-  jest.spyOn(Date, "now").mockReturnValue(now);
-};
 beforeEach(async () => {
   lines.length = 0;
   await sql("DELETE FROM message_attempts");
@@ -80,7 +74,7 @@ test("an index finds the oldest due message among many that are due later", asyn
   expect(JSON.stringify(plan)).not.toContain("Seq Scan");
 });
 
-test("an outage of mail server and receiver is logged once each after ten minutes, again after twenty, and when it ends", async () => {
+test("an outage of mail server and receiver is logged once each after ten minutes, and when it ends", async () => {
   await insertMessage({ recipient: "a@mail.example" });
   await insertMessage({ channel: "webhook", recipient: "" });
   const worker = startWorker(appUrl, { spacingMs: 0 });
@@ -88,27 +82,21 @@ test("an outage of mail server and receiver is logged once each after ten minute
   await until(async () => tried("email") && tried("webhook"));
   await sleep(1500);
   expect(outageLines()).toEqual([]);
-  minutesLater(10);
+  // Moves the clock of this process forward; the clock of the database is unchanged.
+  const tenMinutesLater = Date.now() + 600_000;
+  jest.spyOn(Date, "now").mockReturnValue(tenMinutesLater);
   await until(async () => outageLines().length >= 2);
   await sleep(2500);
-  const unreachable = { level: warning, provider: "unreachable", reason: "ECONNREFUSED", minutes: 10 };
+  const unreachable = { level: 40, provider: "unreachable", reason: "ECONNREFUSED", minutes: 10 };
   expect(outageLines().toSorted((a, b) => a.channel.localeCompare(b.channel))).toEqual([
     expect.objectContaining({ ...unreachable, channel: "email" }),
     expect.objectContaining({ ...unreachable, channel: "webhook" }),
   ]);
-  minutesLater(10);
-  await until(async () => outageLines().length >= 4);
-  expect(outageLines().slice(2)).toEqual(
-    expect.arrayContaining([
-      expect.objectContaining({ level: warning, channel: "email", minutes: 20 }),
-      expect.objectContaining({ level: warning, channel: "webhook", minutes: 20 }),
-    ]),
-  );
   const mail = await startMailServer({}, mailPort);
   const receiver = await startReceiver(hookPort);
   await sql(`UPDATE messages SET "dueAt" = now()`);
-  await until(async () => outageLines().length >= 6);
-  expect(outageLines().slice(4)).toEqual(
+  await until(async () => outageLines().length >= 4);
+  expect(outageLines().slice(2)).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ level: 30, channel: "email", provider: "reachable" }),
       expect.objectContaining({ level: 30, channel: "webhook", provider: "reachable" }),

@@ -295,19 +295,14 @@ test("a report about the first attempt does not change an SMS whose second attem
   expect(await stored(id)).toMatchObject({ state: "sent", providerId: "two" });
 });
 
-test("a late report about the first attempt does not change an SMS while it is sent again", async () => {
+test.each([
+  ["while it is sent again", "sending", ""],
+  ["that was sent again", "sent", "two"],
+])("a late report about the first attempt does not change an SMS %s", async (_, state, providerId) => {
   setUp("twilio");
-  const id = await sms("unknown");
-  await sql(`UPDATE messages SET state = 'sending' WHERE id = $1`, [id]);
+  const id = await sms(state, providerId);
+  await sql(`UPDATE messages SET "sentAt" = now() WHERE id = $1`, [id]);
   const late = calls.twilio({ MessageSid: "one", MessageStatus: "undelivered", ErrorCode: "30003" }, `?message=${id}`);
   expect((await report(late)).status).toBe(200);
-  expect(await stored(id)).toEqual({ state: "sending", error: "", providerId: "" });
-});
-
-test("a late report about the first attempt does not change an SMS that was sent again", async () => {
-  setUp("twilio");
-  const id = await sms("sent", "two");
-  const late = calls.twilio({ MessageSid: "one", MessageStatus: "undelivered", ErrorCode: "30003" }, `?message=${id}`);
-  expect((await report(late)).status).toBe(200);
-  expect(await stored(id)).toMatchObject({ state: "sent", providerId: "two" });
+  expect(await stored(id)).toEqual({ state, error: "", providerId });
 });
