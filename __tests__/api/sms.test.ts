@@ -159,8 +159,6 @@ describe("An answer of 2xx", () => {
       failed("rejected"),
     ],
     ["generic", { status: 204, body: "" }, { state: "sent" }],
-    ["generic", { body: { id: 1, text: "x".repeat(60_000) } }, { state: "sent", providerId: "1" }],
-    ["generic", { body: { id: 1, text: "x".repeat(70_000) } }, notUnderstood],
     ["generic", { body: { id: "x".repeat(101) } }, { state: "sent" }],
   ] as const)("of %s: %j is %j", async (provider, answer, expected) => {
     const sendSms = sender({ SMS_PROVIDER: provider });
