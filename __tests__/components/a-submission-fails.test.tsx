@@ -1,11 +1,8 @@
-import "@testing-library/jest-dom";
 import { act, screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
-
-jest.mock("next/navigation", () => ({ useRouter: () => ({ replace: jest.fn(), push: jest.fn() }) }));
 
 const api = fakeApi();
 type Answer = Parameters<typeof api.answers>[1];

@@ -51,6 +51,11 @@ describe.each(submittedStatuses)("an application that is %s", (status) => {
     expect(screen.getByRole("heading", { name: words.nextHeading })).toBeVisible();
     expect(screen.getByText("Status").nextElementSibling).toHaveTextContent(statusHeadings[status].name);
     expect(screen.getByText(words.text)).toBeVisible();
+    expect(document.body).toHaveTextContent("K7QM-4XRT");
+    if (status !== "submitted") {
+      expect(screen.getByText(statusHeadings[status].heading)).toBeVisible();
+      expect(document.body).not.toHaveTextContent(/successfully|has been submitted/i);
+    }
     for (const name of [defaultBrand.supportPhone, defaultBrand.supportEmail])
       expect(screen.getByRole("link", { name })).toBeVisible();
   });

@@ -1,4 +1,3 @@
-import "@testing-library/jest-dom";
 import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";

@@ -98,21 +98,6 @@ describe("a landlord on step 3", () => {
     }
   });
 
-  test("who presses Next with nothing filled in reads what is required", async () => {
-    const { user } = visitStepThree({ quote: "" });
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    const summary = await screen.findByRole("alert", { name: "There is a problem" });
-    expect([...summary.querySelectorAll("a")].map((link) => link.textContent)).toEqual(
-      expect.arrayContaining([
-        "Lease start date is required",
-        "Lease end date is required",
-        "Current rent is required",
-        "Invoice amount is required",
-        "Loan amount is required",
-      ]),
-    );
-  });
-
   test("saves amounts as strings, and sees 'Submitting...' meanwhile", async () => {
     let answer = (_: object) => {};
     api.answers("submit-step-3", new Promise((resolve) => (answer = resolve)));

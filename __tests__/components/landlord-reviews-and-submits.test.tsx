@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, renderedConsent, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { newApplication, renderedConsent, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
-import type { AnswerStep, SubmittedStatus } from "@/lib/domain/journey";
+import type { AnswerStep } from "@/lib/domain/journey";
 
 const replace = jest.fn();
 jest.mock("next/navigation", () => ({ useRouter: () => ({ replace, push: jest.fn() }) }));
@@ -243,8 +243,7 @@ describe("a landlord on the review", () => {
     await user.click(submit());
     await user.click(await screen.findByRole("button", { name: "Go to Agent details" }));
     await user.type(await screen.findByLabelText("Agency name"), " Pty");
-    await user.click(screen.getByRole("button", { name: "Back" }));
-    await screen.findByRole("heading", { name: "Landlord & property details" });
+    await turnTo(user, "Back", "Landlord & property details");
     window.history.replaceState(null, "", "?step=2");
     act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
     expect(await screen.findByLabelText("Agency name")).toBeValid();
@@ -258,17 +257,6 @@ describe("a landlord on the review", () => {
     await user.click(screen.getByRole("button", { name: "Next" }));
     expect(await screen.findByRole("heading", { name: "Review your application" })).toHaveFocus();
     expect(section("Landlord & property")["Full name"]).toBe("Ada Augusta");
-  });
-
-  test("who comes back without saving sees the saved answers and reads that changes are unsaved", async () => {
-    const { user } = visitReview();
-    await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));
-    await user.type(screen.getByLabelText("Full name"), " Augusta");
-    await user.tab();
-    act(() => window.history.back());
-    await screen.findByRole("heading", { name: "Review your application" });
-    expect(section("Landlord & property")["Full name"]).toBe("Ada");
-    expect(screen.getByText(/made changes in Landlord & property but haven't saved them/)).toBeVisible();
   });
 
   test("goes a step back with Back, in the form and in the browser, never below the first", async () => {
@@ -315,26 +303,5 @@ describe("a landlord on the review", () => {
     await comesTo(there);
     await user.click(screen.getByRole("button", { name: button }));
     expect(await comesTo(here)).toBeVisible();
-  });
-});
-
-describe("a landlord who has submitted", () => {
-  test("sees the submitted state and the reference, not the form", async () => {
-    const application = newApplication({ ...savedAnswers, status: "submitted", submittedAt: receipt.submittedAt });
-    visit(<ApplicationForm />, { application });
-    expect(await screen.findByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();
-    expect(screen.getByText("K7QM-4XRT")).toBeVisible();
-  });
-
-  test.each<[SubmittedStatus, string, string]>([
-    ["in-review", "We're reviewing your application", "What happens next"],
-    ["approved", "Your application is approved", "What happens next"],
-    ["declined", "We couldn't approve your application", "What you can do"],
-  ])("whose application is %s reads the status and no congratulation", async (status, heading, next) => {
-    const application = newApplication({ ...savedAnswers, status, submittedAt: receipt.submittedAt });
-    visit(<ApplicationForm />, { application });
-    expect(await screen.findByRole("heading", { name: heading })).toBeVisible();
-    expect(screen.getByRole("heading", { name: `${next}:` })).toBeVisible();
-    expect(document.body).not.toHaveTextContent(/successfully|has been submitted/i);
   });
 });

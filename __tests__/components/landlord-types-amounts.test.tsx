@@ -67,6 +67,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     ["letters", "4a5b0", "450"],
     ["a second point", "450.5.0", "450.50"],
     ["thousands", "1,250", "1250"],
+    ["thousands with cents", "1,234.56", "1234.56"],
     ["a decimal comma", "450,50", "450.50"],
     ["an unfinished amount", "0450.", "450"],
     ["cents alone", ".5", "0.50"],
@@ -146,13 +147,6 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     await user.paste("x");
     expect(field("Current weekly rent")).toHaveValue("x");
     expect(await screen.findByText(unreadable("Current weekly rent"))).toBeVisible();
-  });
-
-  test("leaves '1,234.56' as a rent, and it is read as one", async () => {
-    const { user } = visitStepThree();
-    await fill(user, "Current weekly rent", "1,234.56");
-    await user.tab();
-    expect(field("Current weekly rent")).toHaveValue("1234.56");
   });
 
   test("cannot go on while the extra funds cannot be read", async () => {

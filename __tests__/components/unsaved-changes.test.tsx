@@ -171,8 +171,9 @@ describe("a landlord who leaves a step with Back, its changes unsaved,", () => {
     return page;
   }
 
-  test("cannot submit the old amount", async () => {
+  test("reads the old amount, and cannot submit it", async () => {
     await leaveStepThree();
+    expect(screen.getByText("Loan amount").nextElementSibling).toHaveTextContent(/^\$33,650$/);
     await expectBlocked("To submit, save or undo your changes in Lease & funds.");
   });
 

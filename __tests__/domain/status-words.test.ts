@@ -18,6 +18,14 @@ test.each(submitted)("an application that is '%s' has a heading and next steps",
   }
 });
 
+test.each([
+  ["in-review", "We're reviewing your application"],
+  ["approved", "Your application is approved"],
+  ["declined", "We couldn't approve your application"],
+] as const)("the heading of an application that is %s is '%s'", (status, heading) => {
+  expect(statusHeadings[status].heading).toBe(heading);
+});
+
 test("a declined landlord reads whom to contact and no offer", () => {
   const { text, next } = statusWords(defaultBrand).declined;
   const all = [text, ...next.map((step) => step.text)].join(" ");
