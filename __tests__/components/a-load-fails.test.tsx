@@ -1,6 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
+import { newApplication } from "@/__tests__/support/applicant";
 import { Gate } from "@/components/session/gate";
 import { SessionProvider } from "@/components/session/session-provider";
 import { BrandProvider } from "@/components/site/brand-context";
@@ -21,13 +22,23 @@ function open() {
 }
 
 test("a landlord can dismiss the banner of a failed load and try again; a second failure shows the banner again", async () => {
-  api.answers("verify-token", { status: 503, body: { success: false, message: "Away" } });
+  const away = { status: 503, body: { success: false, message: "Away" } };
+  const application = newApplication();
+  api.answers(
+    "verify-token",
+    away,
+    { ...away, headers: { "x-request-id": "request-1234" } },
+    { body: { success: true, data: application } },
+  );
   const user = open();
   expect(await screen.findByText("Failed to load form data")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Dismiss: Failed to load form data" }));
   expect(screen.queryByRole("alert")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Failed to load form data")).toBeVisible();
+  expect(screen.getByText("If you contact us, quote request-.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("screen")).toBeVisible();
 });
 
 test.each<[string, Parameters<typeof api.answers>[1], string]>([

@@ -22,15 +22,6 @@ for (const path of ["/review&submit", "/review%26submit"]) {
   test(`the standalone review at ${path} submits, once by a double tap`, async ({ page }) => {
     await openAt(page, 3, path);
     await expect(heading(page, "Review Your Application")).toBeVisible();
-    for (const section of [
-      "Personal Details",
-      "Property & Rental Details",
-      "Agency Details",
-      "Calculation Summary",
-      "Consent & Agreement",
-    ]) {
-      await expect(page.getByText(section, { exact: true }).first()).toBeVisible();
-    }
     let sent = 0;
     page.on("request", (request) => {
       if (request.url().endsWith("/submit-final")) sent += 1;

@@ -7,7 +7,6 @@ import { openAt } from "@/__tests__/support/stages";
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const storage = (page: Page) => page.evaluate(() => ({ ...localStorage }));
 const tokenIn = async (page: Page) => (await storage(page)).auth_token;
-const drafts = async (page: Page) => Object.keys(await storage(page)).filter((key) => key.startsWith("draft_"));
 
 const storedName = (reference: string) =>
   sql(`SELECT "firstName", "lastName" FROM applications WHERE reference = $1`, [reference]);
@@ -148,31 +147,11 @@ test("a link to /un-authorized that has ended changes nothing stored, and offers
   await expect(page.getByText(ada.reference)).toBeVisible();
 });
 
-test("a token opens the application whatever a message puts after it", async ({ page }) => {
-  for (const end of [".", ")", ">", ",", "!", "%22", "%E2%80%9D", "_", "%20"]) {
-    const { token } = await invitedPerson();
-    await page.goto(`/?token=${token}${end}`);
-    await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
-    expect(await tokenIn(page), end).toBe(token);
-  }
-});
-
 test("a link with two slashes before its token opens in one request", async ({ request }) => {
   const answer = await request.get(`${process.env.APP_URL}//?token=T&utm_source=sms`, { maxRedirects: 0 });
   expect(answer.status()).toBe(307);
   expect(answer.headers().location).toMatch(/\/\?utm_source=sms$/);
   expect(answer.headers()["set-cookie"]).toContain("handoff=");
-});
-
-test("any screen that is verified as submitted removes that application's draft, and no other", async ({ page }) => {
-  const { reference } = await openAt(page, "submitted");
-  for (const path of ["/", "/home", "/receipt", "/submit-success"]) {
-    await page.evaluate((key) => localStorage.setItem(key, "{}"), `draft_${reference}`);
-    await page.evaluate(() => localStorage.setItem("draft_OTHER", "{}"));
-    await page.goto(path);
-    await expect(page.getByText(reference).first()).toBeVisible();
-    await expect.poll(() => drafts(page)).toEqual(["draft_OTHER"]);
-  }
 });
 
 test("Back opens a step at its heading, and a reload keeps its place", async ({ page }) => {

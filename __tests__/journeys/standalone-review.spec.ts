@@ -22,25 +22,6 @@ test("/review&submit leads to each part, comes back from it, and goes back to wh
   await expect(heading(page, "Agency Details")).toBeVisible();
 });
 
-test("on the first page of a visit, Back of /review&submit goes to the form", async ({ page, context }) => {
-  await openAt(page, 3);
-  const fresh = await context.newPage();
-  await fresh.goto("/review&submit");
-  await expect(heading(fresh, "Review Your Application")).toBeVisible();
-  await back(fresh);
-  await expect(heading(fresh, "Review your application")).toBeVisible();
-});
-
-test("a section opened in a new tab also returns to /review&submit", async ({ page, context }) => {
-  await openAt(page, 3);
-  const fresh = await context.newPage();
-  await fresh.goto("/home?step=3&then=review-page");
-  await expect(heading(fresh, "Lease & funds")).toBeVisible();
-  await next(fresh);
-  await expect(fresh).toHaveURL("/review&submit");
-  await expect(heading(fresh, "Review Your Application")).toBeVisible();
-});
-
 test("with reduced motion, the mark of a changed amount does not fade", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await openAt(page, 3, "/home?step=3", "--quote", "2450");

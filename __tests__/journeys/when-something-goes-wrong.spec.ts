@@ -73,28 +73,6 @@ test("a page whose scripts all fail to load offers another try", async ({ page }
   await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
 });
 
-test("an application that cannot be loaded says so, and another try loads it", async ({ page }) => {
-  await openAt(page, 0);
-  await page.route("**/verify-token", (route) => route.abort());
-  await page.goto("/home");
-  await expect(page.getByText("Failed to load form data")).toBeVisible();
-  await expect(page.getByText("Check your connection")).toBeVisible();
-  await page.unroute("**/verify-token");
-  await page.route("**/verify-token", (route) =>
-    route.fulfill({
-      status: 503,
-      headers: { "x-request-id": "request-1234" },
-      json: { success: false, message: "Away" },
-    }),
-  );
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByText("Try again in a moment.")).toBeVisible();
-  await expect(page.getByText("quote request-.")).toBeVisible();
-  await page.unroute("**/verify-token");
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(heading(page, "Landlord & property details")).toBeVisible();
-});
-
 test("a tap on start over a slow connection gives feedback at once", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   // Neither the prefetch of the form nor the form itself is answered during the test.

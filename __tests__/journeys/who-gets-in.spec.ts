@@ -1,39 +1,17 @@
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { fillStep, heading, next } from "@/__tests__/support/fill-in";
-import { invite, revoke, test } from "@/__tests__/support/journey";
+import { invite, test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
-
-async function expectRefused(page: Page): Promise<void> {
-  await expect(page).toHaveURL("/un-authorized");
-  await expect(page.getByText("401")).toBeVisible();
-  await expect(heading(page, "Unauthorized Access")).toBeVisible();
-  await expect(page.getByText("Oops! It looks like you don't have permission to access this page.")).toBeVisible();
-}
-
-const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
 
 test("a stranger sees the 401 page on every path, unknown ones included", async ({ page }) => {
   const paths = ["/", "/landing", "/home", "/review&submit", "/review%26submit", "/submit-success", "/no/such/page"];
   for (const path of paths) {
     await page.goto(path);
-    await expectRefused(page);
+    await expect(page).toHaveURL("/un-authorized");
+    await expect(page.getByText("401")).toBeVisible();
+    await expect(heading(page, "Unauthorized Access")).toBeVisible();
+    await expect(page.getByText("Oops! It looks like you don't have permission to access this page.")).toBeVisible();
   }
-});
-
-test("a bad token leads to the 401 page and is removed", async ({ page }) => {
-  await page.goto("/?token=not-a-token&source=ba");
-  await expectRefused(page);
-  expect(await storedKeys(page)).not.toContain("auth_token");
-});
-
-test("a token that stops working is removed where it was stored", async ({ page }) => {
-  const { reference } = await openAt(page, 0);
-  await expect(heading(page, "Unlock future rental income today")).toBeVisible();
-  expect(await storedKeys(page)).toContain("auth_token");
-  await revoke(reference);
-  await page.goto("/home");
-  await expectRefused(page);
-  expect(await storedKeys(page)).not.toContain("auth_token");
 });
 
 test("a visitor who comes back is authenticated from what the browser stored", async ({ page }) => {
