@@ -186,7 +186,7 @@ test("a delay of one minute is written as one minute", async () => {
 
 test("a forgotten reason is added to the decision already made", async () => {
   const { reference, id } = await submitted();
-  await run(reference, "approved", "--by", "Ines");
+  await run(reference, "Approved", "--by", "Ines");
   const { out } = await run(reference, "approved", "--by", "Ines", "--reason", "Rent is proven");
   expect(out).toBe(`${reference} was already approved: the reason was added.\n`);
   expect(await sql(`SELECT detail, by, reason FROM events WHERE kind = 'reason_added'`)).toEqual([
@@ -255,6 +255,8 @@ describe("a list of decisions", () => {
     const set = async (...rows: string[]) => (await run("--csv", list(rows))).out.split("\n").at(-2);
     expect(await set(`${first.reference},approved,`)).toBe("1 status is set.");
     expect(await set(`${first.reference},approved,`)).toBe("Nothing has changed.");
+    expect(await set(`${first.reference},In Review,`)).toBe("1 status is set.");
+    expect(await set(`${first.reference},APPROVED,`)).toBe("1 status is set.");
     expect(await set(`${first.reference},approved,Rent is proven`)).toBe("1 reason is added.");
     const rows = [`${second.reference},approved,`, `${third.reference},declined,No`, `${first.reference},approved,Yes`];
     expect(await set(...rows)).toBe("2 statuses are set. 1 reason is added.");

@@ -98,9 +98,9 @@ export function problemsOf(problems: string[], outcome: string): Error {
   );
 }
 
-/** Normalises the name of a column: 'First Name' becomes first-name. */
-export const columnName = (heading: string) =>
-  heading
+/** A name as people write it in one spelling: 'First Name' becomes first-name. */
+export const slug = (name: string) =>
+  name
     .trim()
     .toLowerCase()
     .replace(/[\s_]+/g, "-");

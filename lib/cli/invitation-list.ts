@@ -3,7 +3,7 @@ import { knownSources } from "@/lib/domain/source";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { findByRowHash, type Listed, openApplications } from "@/lib/server/invitations/issued-already";
-import { type CsvFile, chunks, columnName, extraCell, oneLine, problemsOf, readCsv, requireUnique } from "./csv-file";
+import { type CsvFile, chunks, extraCell, oneLine, problemsOf, readCsv, requireUnique, slug } from "./csv-file";
 import { formatCount } from "./output";
 import { noContact } from "./sending";
 
@@ -44,7 +44,7 @@ export function readInvitation(given: unknown): Invitation {
 export async function readList(file: string, carried: string[]): Promise<InvitationList> {
   const { rows, ...csv } = await readCsv(file);
   const { name, headings } = csv;
-  const flags = headings.map((heading) => (carried.includes(heading) ? "" : columnName(heading)));
+  const flags = headings.map((heading) => (carried.includes(heading) ? "" : slug(heading)));
   const missing = carried.filter((heading) => !headings.includes(heading));
   if (missing.length > 0)
     throw new Error(`${name} has no column ${missing.map((heading) => `'${heading}'`).join(", ")} to carry.`);
@@ -63,7 +63,7 @@ export async function readList(file: string, carried: string[]): Promise<Invitat
 
 function requireColumns(name: string, headings: string[], carried: string[]): void {
   const known = invitationFlags.map(({ flag }) => flag);
-  const unknown = headings.filter((heading) => !carried.includes(heading) && !known.includes(columnName(heading)));
+  const unknown = headings.filter((heading) => !carried.includes(heading) && !known.includes(slug(heading)));
   if (unknown.length === 0) return;
   const quoted = unknown.map((heading) => `'${heading}'`);
   const advice = `To copy it unchanged: ${quoted.map((heading) => `--carry ${heading}`).join(" ")}.`;

@@ -8,7 +8,7 @@ import { isDatabaseFailure } from "@/lib/server/db/errors";
 import { isAllowed } from "@/lib/server/messages/check-message";
 import { currentSettings } from "@/lib/server/settings";
 import { command, UsageError } from "./command";
-import { columnName, extraCell, oneLine, problemsOf, readCsv, requireUnique } from "./csv-file";
+import { extraCell, oneLine, problemsOf, readCsv, requireUnique, slug } from "./csv-file";
 import { actorName, byOption } from "./options";
 import { are, isConfirmed, minute, print, table, withNoun } from "./output";
 import { withDatabase } from "./with-database";
@@ -34,15 +34,16 @@ const options = {
 
 const columns = ["reference", "status", "reason"];
 
+/** Accepts a status as people write it: 'In review'. */
 function decisionOf(reference: string, text: string, reason = ""): Decision {
-  const status = submittedStatuses.find((known) => known === text);
+  const status = submittedStatuses.find((known) => known === slug(text));
   if (!status) throw new UsageError(`The status cannot be ${text}: ${submittedStatuses.join(", ")}.`);
   return { reference, status, reason: oneLine(reason.trim()) };
 }
 
 async function plannedByList(file: string, isSilent: boolean): Promise<PlannedChange[]> {
   const { name, headings, rows } = await readCsv(file);
-  const names = headings.map(columnName);
+  const names = headings.map(slug);
   const unknown = headings.filter((_, index) => !columns.includes(names[index] ?? ""));
   if (unknown.length > 0)
     throw new Error(`${name}: there is no column ${unknown.join(", ")}, only ${columns.join(", ")}.`);
@@ -56,7 +57,7 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
     try {
       if (hasExtraCells) throw new Error(extraCell);
       if (reference === "" || status === "") throw new Error(`the ${reference ? "status" : "reference"} is missing`);
-      const change = await planChange(prisma(), decisionOf(reference, status.toLowerCase(), reason), isSilent);
+      const change = await planChange(prisma(), decisionOf(reference, status, reason), isSilent);
       if (found.has(change.id)) throw new Error(`${change.reference} is in the file twice`);
       found.set(change.id, change);
     } catch (error) {
