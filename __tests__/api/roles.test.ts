@@ -276,3 +276,11 @@ describe("a lender whose database user owns its database and nothing more", () =
     expect(limit).toEqual({ ms: "15s" });
   });
 });
+
+test("a command that runs as the app's user names the settings to check", async () => {
+  const { reference } = await submitted();
+  expect(await callCommand("status", [reference, "approved"], { DATABASE_URL: appUrl })).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^Database error: permission denied .+\. Check which .+ OPERATIONS_DATABASE_URL .+\n$/),
+  });
+});

@@ -73,5 +73,8 @@ function sentenceOf(error: unknown): string {
   // A Prisma message starts with a source location. Its last line has the reason, which may wrap Postgres's own message.
   const last = inner.message.trim().split("\n").at(-1) ?? "";
   const reason = /Message: `(.+)`$/.exec(last)?.[1] ?? last;
-  return `Database error: ${reason || codeOf(error) || inner.name}`;
+  const sentence = `Database error: ${reason || codeOf(error) || inner.name}`;
+  // SQLSTATE insufficient_privilege.
+  if (codeOf(error) !== "42501") return sentence;
+  return `${sentence}. Check which database user OPERATIONS_DATABASE_URL or DATABASE_URL names.`;
 }
