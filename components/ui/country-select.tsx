@@ -25,7 +25,7 @@ export function CountrySelect({ id, country, readOnly, onPick }: CountrySelectPr
   );
   if (readOnly)
     return (
-      <div className="flex items-center gap-2 border-line border-r bg-paper px-3.5">
+      <div className="flex min-h-12 items-center gap-2 border-line border-r bg-paper px-3.5">
         <span className="sr-only">{country && `${country.name} +${country.dialCode}`}</span>
         {flagAndDialCode}
       </div>
