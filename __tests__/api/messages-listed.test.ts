@@ -174,7 +174,7 @@ test("lifting the stop of a bounce leaves a person's, which is lifted by itself"
   await suppress("email", address, "asked us", "Vera");
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
   expect((await remove(address)).out).toMatch(
-    /^Removed the stop that a bounce had caused for di@b.example. .* by Vera: asked us\. Only if /,
+    /^Removed the stop that a bounce had caused for di@b.example. .* by Vera: asked us\. Run this again only if /,
   );
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
   expect((await remove(address)).out).toBe("Invitations and reminders may go to di@b.example again.\n");
