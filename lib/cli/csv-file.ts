@@ -98,7 +98,7 @@ export function problemsOf(problems: string[], outcome: string): Error {
   );
 }
 
-/** A name as people write it in one spelling: 'First Name' becomes first-name. */
+/** Turns 'First Name' or 'first_name' into first-name. */
 export const slug = (name: string) =>
   name
     .trim()

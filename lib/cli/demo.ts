@@ -47,7 +47,7 @@ function evidenceSettings(): Record<string, string> {
   return { EVIDENCE_KEY_FILE: keyFile };
 }
 
-const usage = `Builds and starts the app on the embedded Postgres, and prints three links and a local mailbox.
+const usage = `Builds and starts the app on the embedded Postgres, and prints three links and the address of a local mailbox.
 
   npm run demo`;
 

@@ -43,7 +43,7 @@ server.on("error", ({ code }) => fail(`Cannot listen on port ${port} (${code}).`
 server.listen(port, HOST || undefined);
 
 function answer(request, response) {
-  const asked = request.url;
+  const requested = request.url;
   normalise(request);
   const isRead = request.method === "GET" || request.method === "HEAD";
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
@@ -65,7 +65,7 @@ function answer(request, response) {
     response.writeHead(405, headers).write(text);
     // Nobody reads the body. Ending the response while it arrives would reset the connection and lose the answer.
     setTimeout(() => response.end(), 1000).unref();
-  } else if (isRead && !isCall(request) && hasExtraSlash(asked)) {
+  } else if (isRead && !isCall(request) && hasExtraSlash(requested)) {
     response.writeHead(308, { Location: request.url }).end();
   } else {
     void answerByNext(request, response);
