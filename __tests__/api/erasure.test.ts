@@ -55,7 +55,8 @@ const ownerOf = (table: string) => (table === "applications" ? "id" : `"applicat
 async function personalColumns(table: string): Promise<Column[]> {
   const columns = await sql<Column>(
     `SELECT column_name AS name, udt_name AS type, coalesce(column_default, 'NULL') AS otherwise
-     FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1`,
+     FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name = $1 AND is_generated = 'NEVER'`,
     [table],
   );
   return columns.filter(({ name }) => !kept[table]?.includes(name));
@@ -166,6 +167,7 @@ test("a draft that was erased, reissued and filled again is erased again, and th
   await age(id);
   expect(await eraseOld("draft", 24, "")).toBe(1);
   for (const table of ["applications", "events"]) expect(await leftIn(table, id)).toEqual([]);
+  expect(await sql(`SELECT trim("searchText") AS text FROM applications WHERE id = $1`, [id])).toEqual([{ text: "" }]);
   await age(id);
   expect(await eraseOld("draft", 24, "")).toBe(0);
   reportFigure(

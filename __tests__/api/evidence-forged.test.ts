@@ -37,7 +37,12 @@ async function restoreFrom(schema: string): Promise<void> {
   await sql("SET session_replication_role = replica");
   for (const table of tables) {
     await sql(`DELETE FROM ${table}`);
-    await sql(`INSERT INTO ${table} SELECT * FROM ${schema}.${table}`);
+    const [columns] = await sql<{ names: string }>(
+      `SELECT string_agg(quote_ident(attname), ', ') AS names FROM pg_attribute
+      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+      [table],
+    );
+    await sql(`INSERT INTO ${table} (${columns?.names}) SELECT ${columns?.names} FROM ${schema}.${table}`);
   }
   await sql("SET session_replication_role = origin");
 }

@@ -150,7 +150,8 @@ test("the app neither changes a record or an event nor touches a table's definit
       `INSERT INTO events ("applicationId", kind, detail) SELECT id, 'status_changed', 'approved' FROM applications`,
       `INSERT INTO events ("applicationId", kind) SELECT id, 'erased' FROM applications`,
       "UPDATE events SET detail = ''",
-      `INSERT INTO applications AS a SELECT * FROM applications ON CONFLICT (id) DO UPDATE SET "firstName" = ''`,
+      `INSERT INTO applications AS a (id, reference) SELECT id, reference FROM applications
+        ON CONFLICT (id) DO UPDATE SET "firstName" = ''`,
       `MERGE INTO applications a USING links l ON l."applicationId" = a.id WHEN MATCHED THEN UPDATE SET "firstName" = ''`,
       `SELECT erase_applications(array_agg(id), '') FROM applications`,
       "SELECT set_application_status(id, 'approved', '', '') FROM applications",

@@ -1,9 +1,8 @@
-import type { InvitableAnswer } from "@/lib/domain/application";
 import type { ApplicationStatus, StepNumber } from "@/lib/domain/journey";
 import { reviewStep } from "@/lib/domain/journey";
 import { readReference } from "@/lib/domain/reference";
 import { splitSearch } from "@/lib/domain/search-text";
-import { invitedColumn, savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
+import { savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
 import { limitWorkerTransaction } from "@/lib/server/db/statements";
@@ -189,22 +188,6 @@ export function listApplications(filter: ListFilter): Promise<Listed[]> {
   );
 }
 
-/** Not derived from the declared answers, because another answer here needs a new index. */
-const searchedAnswers = [
-  "firstName",
-  "lastName",
-  "email",
-  "propertyAddress",
-  "agencyName",
-  "managerFirstName",
-  "managerLastName",
-  "managerEmail",
-] as const satisfies InvitableAnswer[];
-/** The columns that a search reads, as answered and as invited. */
-const searched = searchedAnswers.flatMap((name) => [`a."${name}"`, `a."${invitedColumn(name)}"`]);
-/** The expression of the index `applications_search`. Without pg_trgm, Postgres reads every application. */
-export const searchExpression = `search_text(${searched.join(" || ' ' || ")})`;
-const texts = Prisma.raw(searchExpression);
 /** The expression of the index `applications_search_mobiles`. */
 export const mobilesExpression = `(a."mobile" || ' ' || a."invitedMobile")`;
 const mobiles = Prisma.raw(mobilesExpression);
@@ -231,7 +214,7 @@ export async function findApplications(words: string, limitMs = newestFirstMs): 
 }
 
 function findByWords(terms: string[], order: Prisma.Sql, limitMs?: number): Promise<Listed[]> {
-  const inText = (word: string) => Prisma.sql`${texts} LIKE search_text(${containing(word)})`;
+  const inText = (word: string) => Prisma.sql`a."searchText" LIKE search_text(${containing(word)})`;
   const inTexts = Prisma.join(terms.map(inText), " AND ");
   const { number, others } = splitSearch(terms);
   if (number === null) return listed(inTexts, maxSearchResults, order, limitMs);
