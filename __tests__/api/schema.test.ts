@@ -8,6 +8,14 @@ test("the migrations and schema.prisma agree", async () => {
   expect(await schemaDifference(url)).toBe("");
 });
 
+test("a caller's search_path cannot put other functions or tables in front of those of a trigger", async () => {
+  const found = await sql(
+    `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+     AND (prosecdef OR prorettype = 'trigger'::regtype) AND proconfig IS NULL`,
+  );
+  expect(found).toEqual([]);
+});
+
 /** After submission, triggers refuse these statements even to the owner of the tables. */
 test.each([
   `UPDATE applications SET "firstName" = 'Eve'`,
