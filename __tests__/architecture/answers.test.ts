@@ -21,12 +21,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     ...["components/session/applicant-bar.tsx", "lib/cli/studio-page.ts", "lib/server/applications/search.ts"],
     "lib/server/applications/set-status.ts",
   ],
-  // A search reads the columns of its index.
-  propertyAddress: ["lib/server/applications/search.ts"],
-  agencyName: ["lib/server/applications/search.ts"],
-  managerFirstName: ["lib/server/applications/search.ts"],
-  managerLastName: ["lib/server/applications/search.ts"],
-  managerEmail: ["lib/server/applications/search.ts", "lib/server/messages/outbox/enqueue.ts"],
+  managerEmail: ["lib/server/messages/outbox/enqueue.ts"],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: ["lib/domain/advance.ts"],
   loanAmount: [
