@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { useApplication, useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
 import { areDraftsStored } from "@/lib/client/browser-storage";
+import { onWindow } from "@/lib/client/window-events";
 import { resumeStep, reviewStep, type StepNumber, steps } from "@/lib/domain/journey";
 import { noticesForStep } from "./form-machine";
 import { type Form, useForm } from "./use-form";
@@ -43,14 +44,7 @@ export function SubmitErrorBanner({ step }: { step: StepNumber }) {
   );
 }
 
-function onConnectionChange(listener: () => void): () => void {
-  window.addEventListener("online", listener);
-  window.addEventListener("offline", listener);
-  return () => {
-    window.removeEventListener("online", listener);
-    window.removeEventListener("offline", listener);
-  };
-}
+const onConnectionChange = (listener: () => void) => onWindow(["online", "offline"], listener);
 
 const offlineAdvice = () =>
   areDraftsStored()

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, type RefObject, useEffect, useEffectEve
 import { toFormikValidate } from "zod-formik-adapter";
 import { useBrand } from "@/components/site/brand-context";
 import { onDraftChange, removesAnswers } from "@/lib/client/drafts";
+import { onWindow } from "@/lib/client/window-events";
 import { type ApplicationAnswers, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { isSameAnswer } from "@/lib/domain/shown-answers";
@@ -147,9 +148,5 @@ function useRetryOnline(attempted: StepValues | undefined, fields: Fields, press
   const resume = useEffectEvent(() => {
     if (attempted && fields.current && isSame(attempted, fields.current.values)) void pressNext();
   });
-  useEffect(() => {
-    const retry = () => resume();
-    window.addEventListener("online", retry);
-    return () => window.removeEventListener("online", retry);
-  }, []);
+  useEffect(() => onWindow(["online"], () => resume()), []);
 }

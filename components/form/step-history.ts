@@ -1,3 +1,4 @@
+import { onWindow } from "@/lib/client/window-events";
 import { type AnswerStep, reviewPath, reviewStep, type StepNumber } from "@/lib/domain/journey";
 
 /**
@@ -8,14 +9,7 @@ import { type AnswerStep, reviewPath, reviewStep, type StepNumber } from "@/lib/
 /** pushState fires no event, so the form dispatches this one whenever it changes the step. */
 const moveEvent = "rent-advance:moved";
 
-export function onMove(listener: () => void): () => void {
-  window.addEventListener("popstate", listener);
-  window.addEventListener(moveEvent, listener);
-  return () => {
-    window.removeEventListener("popstate", listener);
-    window.removeEventListener(moveEvent, listener);
-  };
-}
+export const onMove = (listener: () => void) => onWindow(["popstate", moveEvent], listener);
 
 export function requestedStep(search: string): number | null {
   return Number(new URLSearchParams(search).get("step")) || null;

@@ -1,6 +1,5 @@
 import { useEffect } from "react";
-
-const gestures = ["touchend", "mousedown", "keydown"];
+import { onWindow } from "@/lib/client/window-events";
 
 /**
  * Blocks Back by pushing the current entry again on popstate (specification, section 2). Browsers let Back skip entries that
@@ -20,11 +19,11 @@ export function useBlockedBack(active: boolean): void {
       hadGesture = true;
     };
     stay();
-    window.addEventListener("popstate", stay);
-    for (const gesture of gestures) window.addEventListener(gesture, pushOnGesture);
+    const endStay = onWindow(["popstate"], stay);
+    const endPush = onWindow(["touchend", "mousedown", "keydown"], pushOnGesture);
     return () => {
-      window.removeEventListener("popstate", stay);
-      for (const gesture of gestures) window.removeEventListener(gesture, pushOnGesture);
+      endStay();
+      endPush();
     };
   }, [active]);
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from "r
 import { verifyToken } from "@/lib/client/api";
 import { dropToken, forgetDraft, pageSource, pageToken, storeSession } from "@/lib/client/browser-storage";
 import { rememberPreviousPage } from "@/lib/client/previous-page";
+import { onWindow } from "@/lib/client/window-events";
 import { isSubmitted, openPaths, unauthorizedPath } from "@/lib/domain/journey";
 import { type Session, SessionContext, type SessionValue } from "./session-context";
 
@@ -57,9 +58,7 @@ export function SessionProvider({ initial, children }: { initial: Session; child
   }, [needsSession, session.state, router]);
 
   useEffect(() => {
-    if (!needsSession) return;
-    window.addEventListener("pagehide", rememberPreviousPage);
-    return () => window.removeEventListener("pagehide", rememberPreviousPage);
+    if (needsSession) return onWindow(["pagehide"], rememberPreviousPage);
   }, [needsSession]);
 
   const submitted = session.state === "authenticated" && isSubmitted(session.application);

@@ -4,6 +4,7 @@ import { unfinishedDate } from "@/lib/domain/calendar-date";
 import { countries } from "@/lib/domain/phone";
 import { isSameAnswer } from "@/lib/domain/shown-answers";
 import { attempt, draftPrefix, page, pageToken } from "./browser-storage";
+import { onWindow } from "./window-events";
 
 /**
  * Answers that were typed but not saved, in localStorage under the application's reference. They survive a reload, a crash of
@@ -126,14 +127,7 @@ export function announceDraftChange(): void {
   window.dispatchEvent(new Event(draftEvent));
 }
 
-export function onDraftChange(listener: (event: Event) => void): () => void {
-  window.addEventListener("storage", listener);
-  window.addEventListener(draftEvent, listener);
-  return () => {
-    window.removeEventListener("storage", listener);
-    window.removeEventListener(draftEvent, listener);
-  };
-}
+export const onDraftChange = (listener: (event: Event) => void) => onWindow(["storage", draftEvent], listener);
 
 /** Whether another tab has removed answers from this draft, because it has saved or undone them. */
 export function removesAnswers(event: Event, reference: string): boolean {
