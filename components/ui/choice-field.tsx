@@ -16,7 +16,6 @@ export function ChoiceField({ value, options, onChange, onBlur, ...frame }: Choi
       {(controlProps) => (
         <select
           {...controlProps}
-          name={frame.id}
           value={value}
           disabled={frame.readOnly}
           onChange={(event) => onChange(event.target.value)}

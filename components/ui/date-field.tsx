@@ -15,12 +15,8 @@ interface DateFieldProps extends FieldProps {
   onBlur?: (date?: string) => void;
 }
 
-/** Today in the device's time zone. */
-function today(): string {
-  const now = new Date();
-  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  return parts.map((part) => String(part).padStart(2, "0")).join("-");
-}
+/** Today in the device's time zone. The Swedish style is that of the field: '2026-11-22'. */
+const today = () => new Date().toLocaleDateString("sv");
 
 /**
  * A native date input with the date in words below it. A remark follows if the date is today or in the past. iOS fills in
@@ -51,7 +47,6 @@ export function DateField({ value, locale, lendersDay, past, onChange, onBlur, .
         <input
           {...controlProps}
           type="date"
-          name={frame.id}
           // Only the browser's input knows a partially typed date. Its value is still empty.
           value={value === unfinishedDate ? "" : value}
           min={`${firstYear}-01-01`}

@@ -22,7 +22,7 @@ export interface FieldProps {
 
 interface FieldFrameProps extends FieldProps {
   /** Renders the input and its prefix ('$' or a flag). `controlProps` connect it with its label, hint, mark and error. */
-  children: (controlProps: AriaAttributes & { id: string }) => ReactNode;
+  children: (controlProps: AriaAttributes & { id: string; name: string }) => ReactNode;
   /** Shown between the box and the error. */
   after?: ReactNode;
   /** Shown below the box, such as a date in words. An empty string reserves the line, unless an error takes its place. */
@@ -87,6 +87,7 @@ export function FieldFrame({
       >
         {children({
           id,
+          name: id,
           "aria-describedby": describedBy || undefined,
           "aria-invalid": error ? true : undefined,
           "aria-required": required || undefined,
@@ -114,6 +115,14 @@ export function FieldFrame({
  * background, because on a transparent one WebKit does not dim the untyped parts of a date.
  */
 export const boxedInput = "min-w-0 grow bg-inherit px-3.5 py-2.5 text-inherit outline-none";
+
+/** Setting `value` moves the caret to the end, so this restores its distance from the end. */
+export function rewrite(input: HTMLInputElement, text: string): void {
+  const fromEnd = input.value.length - (input.selectionStart ?? input.value.length);
+  input.value = text;
+  const caret = Math.max(0, text.length - fromEnd);
+  input.setSelectionRange(caret, caret);
+}
 
 /** Whether text was pasted, dropped or filled in by the browser rather than typed, even if it is one character. */
 export function isPasted(before: string, { target, nativeEvent }: ChangeEvent<HTMLInputElement>): boolean {

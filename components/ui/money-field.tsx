@@ -1,6 +1,6 @@
 import { type ChangeEvent, type ReactNode, useState } from "react";
 import { centsOf, isAmount, isUnreadable, pastedAmount, tidyAmount, typedAmount, writeCents } from "@/lib/domain/money";
-import { boxedInput, FieldFrame, type FieldProps, isPasted } from "./field-frame";
+import { boxedInput, FieldFrame, type FieldProps, isPasted, rewrite } from "./field-frame";
 
 interface MoneyFieldProps extends FieldProps {
   value: string;
@@ -19,14 +19,6 @@ interface MoneyFieldProps extends FieldProps {
 /** Whether the typed text stands for `value`. Unreadable text counts as 0, but it does not stand for an amount of 0. */
 function standsFor(typed: string, value: string): boolean {
   return centsOf(tidyAmount(typed)) === centsOf(value) && !(isUnreadable(typed) && isAmount(value));
-}
-
-/** Setting `value` moves the caret to the end, so this restores its distance from the end. */
-function rewrite(input: HTMLInputElement, text: string): void {
-  const fromEnd = input.value.length - (input.selectionStart ?? input.value.length);
-  input.value = text;
-  const caret = Math.max(0, text.length - fromEnd);
-  input.setSelectionRange(caret, caret);
 }
 
 export function MoneyField({
@@ -85,7 +77,6 @@ export function MoneyField({
           </span>
           <input
             {...controlProps}
-            name={frame.id}
             value={text}
             inputMode="decimal"
             autoComplete="off"

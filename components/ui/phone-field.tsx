@@ -8,7 +8,7 @@ import {
   typablePhone,
 } from "@/lib/domain/typed-phone";
 import { CountrySelect } from "./country-select";
-import { boxedInput, FieldFrame, type FieldProps, isPasted } from "./field-frame";
+import { boxedInput, FieldFrame, type FieldProps, isPasted, rewrite } from "./field-frame";
 import { useNationalPhone } from "./phone-format";
 
 interface PhoneFieldProps extends FieldProps {
@@ -23,13 +23,6 @@ interface PhoneFieldProps extends FieldProps {
   onRefuse: (message: string, digits: string) => void;
   /** Receives the digits if a pasted number is too long, so that the error shows at once. */
   onBlur?: (digits?: string) => void;
-}
-
-/** Restores the text and the caret as they were before the keystroke. */
-function putBack(input: HTMLInputElement, text: string): void {
-  const caret = (input.selectionStart ?? input.value.length) - 1;
-  input.value = text;
-  input.setSelectionRange(caret, caret);
 }
 
 export function PhoneField({
@@ -53,19 +46,14 @@ export function PhoneField({
   function type(event: ChangeEvent<HTMLInputElement>) {
     const { target } = event;
     const wasPasted = isPasted(text, event);
-    const caret = target.selectionStart ?? target.value.length;
     const typable = typablePhone(target.value);
     const phone = readTypedPhone(typable, code, !wasPasted && typable.length > text.length);
     const isTooLong = exceedsTypingLimit(phone);
     if (isTooLong && !wasPasted && phone.digits.length > value.length) {
-      putBack(target, text);
+      rewrite(target, text);
       return onRefuse(longestMessage(phone), phone.digits);
     }
-    if (typable !== target.value) {
-      const newCaret = typablePhone(target.value.slice(0, caret)).length;
-      target.value = typable;
-      target.setSelectionRange(newCaret, newCaret);
-    }
+    if (typable !== target.value) rewrite(target, typable);
     setTyped(typable);
     if (phone.country && phone.country !== code) onPick(phone.country);
     // Text that was pasted or filled in by the browser stays complete and shows at once that it is too long.
@@ -99,7 +87,6 @@ export function PhoneField({
             value={text}
             type="tel"
             inputMode="tel"
-            name={frame.id}
             autoComplete={autoComplete}
             readOnly={frame.readOnly}
             onChange={type}

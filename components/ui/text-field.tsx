@@ -40,7 +40,6 @@ export function TextField({
           type="text"
           {...aids}
           {...controlProps}
-          name={id}
           value={value}
           readOnly={readOnly}
           onChange={(event) => onChange(event.target.value.replace(widthless, "").replace(gaps, " "))}
