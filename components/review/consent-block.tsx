@@ -1,6 +1,5 @@
 import { useBrand } from "@/components/site/brand-context";
 import { ChangedMark } from "@/components/ui/changed-mark";
-import { Checkbox } from "@/components/ui/checkbox";
 import type { ConsentAnswers } from "@/lib/domain/application";
 import { toggleConsent } from "@/lib/domain/consent";
 import type { ShownConsent } from "@/lib/domain/reviewed";
@@ -20,17 +19,24 @@ export function ConsentBlock({ text, read = text, consent, onChange, disabled }:
   const { paragraphs, boxes } = text;
   const wasRead = [...read.paragraphs, ...Object.values(read.boxes)];
   const mark = (part: string) => !wasRead.includes(part) && <ChangedMark change={{ sinceRead: true }} />;
+  // The whole row of a box is the click target, at least 44 pixels high.
   const box = (name: keyof ConsentAnswers) => (
     <div>
-      <Checkbox
-        id={name}
-        checked={consent[name]}
-        disabled={disabled}
-        required={name === "confirmLoan"}
-        onTick={(ticked) => onChange(toggleConsent(consent, name, ticked))}
-      >
-        {boxes[name]}
-      </Checkbox>
+      <div className="relative flex gap-[min(0.875rem,3.6vw)] rounded-md py-2.5">
+        <input
+          type="checkbox"
+          id={name}
+          name={name}
+          checked={consent[name]}
+          disabled={disabled}
+          aria-required={name === "confirmLoan" || undefined}
+          onChange={({ target }) => onChange(toggleConsent(consent, name, target.checked))}
+          className="relative z-10 mt-0.5 size-6 shrink-0 cursor-pointer accent-brand"
+        />
+        <label htmlFor={name} className="min-w-0 grow cursor-pointer wrap-anywhere before:absolute before:inset-0">
+          {boxes[name]}
+        </label>
+      </div>
       {mark(boxes[name])}
     </div>
   );
