@@ -65,11 +65,11 @@ export function buttonStyle(kind: ButtonKind, className = ""): string {
   return `${shape} ${kinds[kind]} ${className}`;
 }
 
-interface ButtonLinkProps extends ComponentProps<typeof Link> {
-  kind?: ButtonKind;
-}
-
 /** A real link that looks like a button. It works before the page's scripts have loaded. */
-export function ButtonLink({ kind = "primary", className, ...rest }: ButtonLinkProps) {
+export function ButtonLink({
+  kind = "primary",
+  className,
+  ...rest
+}: ComponentProps<typeof Link> & { kind?: ButtonKind }) {
   return <Link prefetch={false} {...rest} className={buttonStyle(kind, className)} />;
 }

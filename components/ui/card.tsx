@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A white panel, with less padding on a phone. */
 export function Card({ children, className = "" }: { children: ReactNode; className?: string }) {
   return (
     <div

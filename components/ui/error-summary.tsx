@@ -1,5 +1,4 @@
-import type { MouseEvent } from "react";
-import { useEffect, useRef } from "react";
+import { type MouseEvent, useEffect, useRef } from "react";
 
 interface ErrorSummaryProps {
   /** In the order of the fields on the screen. */

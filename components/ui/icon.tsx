@@ -25,5 +25,4 @@ export function Icon({ path, size = 24, width = 2, className }: IconProps) {
   );
 }
 
-/** An exclamation mark in a circle. */
 export const exclamation = "M12 7.5v5.5m0 3.2v.3M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z";

@@ -21,15 +21,30 @@ export function StepIndicator({ steps, current, completed }: StepIndicatorProps)
         </p>
       )}
       <ol className="flex md:gap-3">
-        {steps.map(({ number, title }) => (
-          <Step
-            key={number}
-            number={number}
-            title={title}
-            isCurrent={number === current}
-            isCompleted={completed.includes(number)}
-          />
-        ))}
+        {steps.map(({ number, title }) => {
+          const isCurrent = number === current;
+          const isCompleted = completed.includes(number);
+          const bar = isCurrent || isCompleted ? "md:border-brand" : "md:border-line";
+          const circle = isCompleted
+            ? "border border-brand bg-brand-soft text-brand"
+            : "border border-line-strong text-ink-soft";
+          return (
+            <li
+              key={number}
+              aria-current={isCurrent ? "step" : undefined}
+              className={`${isCurrent ? "flex" : "hidden"} items-start gap-2 md:flex md:grow md:basis-0 md:border-t-4 md:pt-3 ${bar}`}
+            >
+              <span
+                aria-hidden="true"
+                className={`hidden size-6 shrink-0 place-items-center rounded-full text-sm tabular-nums md:grid ${isCurrent ? "bg-brand font-semibold text-white" : circle}`}
+              >
+                {isCompleted && !isCurrent ? "✓" : number}
+              </span>
+              <span className={isCurrent ? "font-semibold" : "text-ink-soft"}>{title}</span>
+              {isCompleted && <span className="sr-only">, completed</span>}
+            </li>
+          );
+        })}
       </ol>
       <div aria-hidden="true" className="mt-1.5 flex basis-full gap-1.5 md:hidden">
         {steps.map(({ number }) => (
@@ -37,34 +52,5 @@ export function StepIndicator({ steps, current, completed }: StepIndicatorProps)
         ))}
       </div>
     </nav>
-  );
-}
-
-interface StepProps {
-  number: number;
-  title: string;
-  isCurrent: boolean;
-  isCompleted: boolean;
-}
-
-function Step({ number, title, isCurrent, isCompleted }: StepProps) {
-  const bar = isCurrent || isCompleted ? "md:border-brand" : "md:border-line";
-  const circle = isCompleted
-    ? "border border-brand bg-brand-soft text-brand"
-    : "border border-line-strong text-ink-soft";
-  return (
-    <li
-      aria-current={isCurrent ? "step" : undefined}
-      className={`${isCurrent ? "flex" : "hidden"} items-start gap-2 md:flex md:grow md:basis-0 md:border-t-4 md:pt-3 ${bar}`}
-    >
-      <span
-        aria-hidden="true"
-        className={`hidden size-6 shrink-0 place-items-center rounded-full text-sm tabular-nums md:grid ${isCurrent ? "bg-brand font-semibold text-white" : circle}`}
-      >
-        {isCompleted && !isCurrent ? "✓" : number}
-      </span>
-      <span className={isCurrent ? "font-semibold" : "text-ink-soft"}>{title}</span>
-      {isCompleted && <span className="sr-only">, completed</span>}
-    </li>
   );
 }
