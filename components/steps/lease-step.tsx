@@ -16,8 +16,13 @@ const weeksPerYear = 52;
 const longAmount = 1_000_00;
 
 export function LeaseStep() {
-  const { source } = useForm();
-  const { whole } = useMoney();
+  const { source, application } = useForm();
+  const { values } = useStepValues();
+  const { exact, whole } = useMoney();
+  const { costNote } = useBrand();
+  const rent = centsOf(values.currentRent);
+  const quoted = centsOf(application.invited.invoiceAmount);
+  const costs = centsOf(values.invoiceAmount);
   return (
     <>
       <div className="grid gap-6 sm:grid-cols-2">
@@ -28,8 +33,15 @@ export function LeaseStep() {
         This lets us assess your eligibility and decide how much funding we can provide. If we have quotes, the repairs
         cost is pre-filled with the highest quote.
       </p>
-      <WeeklyRentField />
-      <RepairCostsField />
+      <AnswerField
+        name="currentRent"
+        echo={rent > 0 ? `${exact(rent)} a week, ${exact(rent * weeksPerYear)} a year` : ""}
+      />
+      <AnswerField
+        name="invoiceAmount"
+        hint={quoted > 0 ? `Your highest quote is ${exact(quoted)}.` : "Enter 0 if there's nothing to pay."}
+        echo={costs >= longAmount && costs !== quoted && exact(costs)}
+      />
       {isAsked("approval", source) && (
         <AnswerField
           name="approval"
@@ -41,7 +53,15 @@ export function LeaseStep() {
         />
       )}
       <LoanChoices />
-      <LoanAmountField />
+      <div className="grid gap-2">
+        <AnswerField
+          name="loanAmount"
+          hint={`You can change this to any amount up to ${whole(maximumAdvance)}.`}
+          max={maximumAdvance}
+          maxReason={`We've changed it to ${whole(maximumAdvance)}, the most we can advance.`}
+        />
+        <p className="text-ink-soft text-sm">{costNote}</p>
+      </div>
       <section className="rounded-lg bg-accent-soft p-4 sm:p-5">
         <h2 className="font-semibold text-lg">Great News! Extra funds could be available to you</h2>
         <p className="mt-1 mb-4">
@@ -50,51 +70,8 @@ export function LeaseStep() {
         </p>
         <ExtraFundsField />
       </section>
-      <Sum />
+      <AdvanceTable values={values} />
     </>
-  );
-}
-
-function WeeklyRentField() {
-  const { currentRent } = useStepValues().values;
-  const { exact } = useMoney();
-  const rent = centsOf(currentRent);
-  return (
-    <AnswerField
-      name="currentRent"
-      echo={rent > 0 ? `${exact(rent)} a week, ${exact(rent * weeksPerYear)} a year` : ""}
-    />
-  );
-}
-
-function RepairCostsField() {
-  const { invited } = useForm().application;
-  const { invoiceAmount } = useStepValues().values;
-  const { exact } = useMoney();
-  const quoted = centsOf(invited.invoiceAmount);
-  const costs = centsOf(invoiceAmount);
-  return (
-    <AnswerField
-      name="invoiceAmount"
-      hint={quoted > 0 ? `Your highest quote is ${exact(quoted)}.` : "Enter 0 if there's nothing to pay."}
-      echo={costs >= longAmount && costs !== quoted && exact(costs)}
-    />
-  );
-}
-
-function LoanAmountField() {
-  const { whole } = useMoney();
-  const { costNote } = useBrand();
-  return (
-    <div className="grid gap-2">
-      <AnswerField
-        name="loanAmount"
-        hint={`You can change this to any amount up to ${whole(maximumAdvance)}.`}
-        max={maximumAdvance}
-        maxReason={`We've changed it to ${whole(maximumAdvance)}, the most we can advance.`}
-      />
-      <p className="text-ink-soft text-sm">{costNote}</p>
-    </div>
   );
 }
 
@@ -141,8 +118,4 @@ function ExtraFundsField() {
       onBlur={() => leave("loanAmount")}
     />
   );
-}
-
-function Sum() {
-  return <AdvanceTable values={useStepValues().values} />;
 }

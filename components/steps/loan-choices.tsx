@@ -65,7 +65,7 @@ function changeBetween(before: SumAnswers, now: SumAnswers): keyof SumAnswers | 
 /** Returns the applicant's own amount if a change of rent or invoice has replaced it, and which of the two changed. */
 function useReplaced(values: ApplicationAnswers, selected: AmountChoice | undefined) {
   const [before, setBefore] = useState({ values, selected });
-  const { saved, draftOver } = useForm();
+  const { saved, source, draftOver } = useForm();
   // After a reload or Back, the draft has the change already. It also has the amounts from before.
   const [earlier] = useState(() => ({ ...saved, ...draftOver(saved).replaced }));
   const [changedAnswer, setChangedAnswer] = useState(() => changeBetween(earlier, values));
@@ -87,7 +87,9 @@ function useReplaced(values: ApplicationAnswers, selected: AmountChoice | undefi
   // An applicant who wanted only the invoice gets back the invoice as it is now.
   const isInvoiceOnly = own.isInvoiceOnly && centsOf(values.invoiceAmount) > 0;
   const loanAmount = isInvoiceOnly ? invoiceOnlyOf(values) : own.loanAmount;
-  return isSameAmount(loanAmount, values.loanAmount) ? undefined : { changedAnswer, isInvoiceOnly, loanAmount };
+  if (isSameAmount(loanAmount, values.loanAmount)) return undefined;
+  const changed = changedAnswer === "currentRent" ? "rent" : labelOf(changedAnswer, source).toLowerCase();
+  return { changed, isInvoiceOnly, loanAmount };
 }
 
 /** Offers the usual amounts above the amount fields, so that a repair of $2,450 need not become a loan of $33,650. */
@@ -143,34 +145,24 @@ export function LoanChoices() {
           Another amount
         </Choice>
       </div>
-      <div role="status">{replaced && <Recalculated {...replaced} calculated={calculated} onChoose={goBack} />}</div>
+      <div role="status">
+        {replaced && (
+          <div className="mt-2 rounded-md border border-accent border-l-4 bg-accent-soft p-3">
+            <p>
+              Because your {replaced.changed} changed, we've recalculated the amount: {exact(centsOf(calculated))}.
+            </p>
+            <button
+              type="button"
+              className={buttonStyle("secondary", "mt-2")}
+              onClick={() => goBack(replaced.loanAmount)}
+            >
+              {replaced.loanAmount === ""
+                ? "Another amount"
+                : `${replaced.isInvoiceOnly ? "Only the invoice:" : "Go back to"} ${exact(centsOf(replaced.loanAmount))}`}
+            </button>
+          </div>
+        )}
+      </div>
     </fieldset>
-  );
-}
-
-interface RecalculatedProps {
-  changedAnswer: keyof SumAnswers;
-  calculated: string;
-  /** The applicant's own amount, which one tap restores. */
-  loanAmount: string;
-  isInvoiceOnly: boolean;
-  onChoose: (loanAmount: string) => void;
-}
-
-function Recalculated({ changedAnswer, calculated, loanAmount, isInvoiceOnly, onChoose }: RecalculatedProps) {
-  const { source } = useForm();
-  const { exact } = useMoney();
-  const changed = changedAnswer === "currentRent" ? "rent" : labelOf(changedAnswer, source).toLowerCase();
-  return (
-    <div className="mt-2 rounded-md border border-accent border-l-4 bg-accent-soft p-3">
-      <p>
-        Because your {changed} changed, we've recalculated the amount: {exact(centsOf(calculated))}.
-      </p>
-      <button type="button" className={buttonStyle("secondary", "mt-2")} onClick={() => onChoose(loanAmount)}>
-        {loanAmount === ""
-          ? "Another amount"
-          : `${isInvoiceOnly ? "Only the invoice:" : "Go back to"} ${exact(centsOf(loanAmount))}`}
-      </button>
-    </div>
   );
 }
