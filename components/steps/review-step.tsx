@@ -1,17 +1,20 @@
-import type { FormEvent, ReactNode } from "react";
+import Link from "next/link";
+import { type FormEvent, Fragment, type ReactNode } from "react";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy } from "@/components/form/form-machine";
+import { LiveNotice } from "@/components/form/form-notices";
 import { goBack } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
 import { useReview } from "@/components/form/use-review";
 import { CalculationSummary } from "@/components/review/calculation-summary";
-import { ConsentBlock } from "@/components/review/consent-block";
+import { ConsentBlock, whyBlocked } from "@/components/review/consent-block";
 import { useReviewRows } from "@/components/review/use-review-rows";
 import { WindowTitle } from "@/components/site/window-title";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
-import { blockedReason, StepLink, UndoButtons, UndoneNote, UnsavedBanner } from "./unsaved-changes";
 
 /** Step 4. It shows what the server has saved, because that is what a submission submits. */
 export function ReviewStep({ title }: { title: ReactNode }) {
@@ -27,6 +30,29 @@ export function ReviewStep({ title }: { title: ReactNode }) {
   );
 }
 
+interface StepLinkProps {
+  step: AnswerStep;
+  className?: string;
+  children: ReactNode;
+}
+
+function StepLink({ step, className = "", children }: StepLinkProps) {
+  const { stepPath, openStep } = useForm();
+  return (
+    <Link
+      prefetch={false}
+      href={stepPath(step)}
+      className={`link ${className}`}
+      onNavigate={(event) => {
+        event.preventDefault();
+        openStep(step);
+      }}
+    >
+      {children}
+    </Link>
+  );
+}
+
 /** `children` is the link's text after 'Change'. By default, screen readers hear the step's title. */
 export function ChangeLink({ step, children }: { step: AnswerStep; children?: ReactNode }) {
   return (
@@ -35,6 +61,18 @@ export function ChangeLink({ step, children }: { step: AnswerStep; children?: Re
     </StepLink>
   );
 }
+
+/** The titles of these steps as a list: 'A, B and C'. */
+function Titles({ list, render }: { list: AnswerStep[]; render: (step: AnswerStep) => ReactNode }) {
+  return list.map((step, index) => (
+    <Fragment key={step}>
+      {index > 0 && (index === list.length - 1 ? " and " : ", ")}
+      {render(step)}
+    </Fragment>
+  ));
+}
+
+const titleOf = (step: AnswerStep) => steps[step].title;
 
 interface ReviewFormProps {
   title: ReactNode;
@@ -45,13 +83,32 @@ interface ReviewFormProps {
   children: ReactNode;
 }
 
-/** The form of both reviews: the answers, the consent, and the reason if the application cannot be submitted. */
+/**
+ * The form of both reviews: the answers, the consent, and the reason if the application cannot be submitted. A submission
+ * submits only what is saved, so unsaved changes block it: the applicant would think that they are included.
+ */
 export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormProps) {
   const form = useForm();
   const { saved, reviewed, state, unsaved } = form;
   const { consent, change, submit, undone, undo } = useReview(form);
   const busy = isBusy(state);
-  const blocked = incomplete ?? blockedReason(unsaved, consent);
+  const hasUnsaved = unsaved.length > 0;
+  const missingConsent = whyBlocked(consent);
+  const changed = answerSteps.filter((step) => unsaved.includes(step) || undone.includes(step));
+
+  const blocked =
+    incomplete ??
+    ((hasUnsaved || missingConsent) && (
+      <div className="grid gap-2">
+        {hasUnsaved && (
+          <p className="border-accent border-l-4 pl-3">
+            To submit, save or undo your changes in{" "}
+            <Titles list={unsaved} render={(step) => <StepLink step={step}>{titleOf(step)}</StepLink>} />.
+          </p>
+        )}
+        {missingConsent && <p className="text-ink-soft">{missingConsent}</p>}
+      </div>
+    ));
 
   function send(event: FormEvent) {
     event.preventDefault();
@@ -62,7 +119,20 @@ export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormPr
     <form noValidate aria-busy={busy} onSubmit={send}>
       <Card className="flex flex-col gap-6">
         {title}
-        {!incomplete && <UnsavedBanner unsaved={unsaved} />}
+        {!incomplete && (
+          <LiveNotice>
+            {hasUnsaved && (
+              <Banner tone="info" isInLiveRegion>
+                <p>
+                  You've made changes in <Titles list={unsaved} render={titleOf} /> but haven't saved them.
+                </p>
+                <p className="font-normal">
+                  Your saved answers are below. Save or undo your changes before you submit.
+                </p>
+              </Banner>
+            )}
+          </LiveNotice>
+        )}
         {children}
         <CalculationSummary values={saved} read={reviewed.read?.answers} />
         <ConsentBlock
@@ -76,10 +146,27 @@ export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormPr
           next="Submit Application"
           busyLabel={state.step === reviewStep ? "Submitting..." : "Saving..."}
           blocked={blocked}
-          note={<UndoneNote undone={undone} />}
+          note={
+            undone.length > 0 && (
+              // At least as long as the reason that it replaces, so that Submit does not move under a double tap on Undo.
+              <p className="border-accent border-l-4 pl-3">
+                We've undone your changes in <Titles list={undone} render={titleOf} />. You'll submit what's shown
+                above.
+              </p>
+            )
+          }
           onBack={onBack}
         >
-          {!incomplete && <UndoButtons {...{ unsaved, undone, busy }} onUndo={undo} />}
+          {!incomplete && changed.length > 0 && (
+            <div className="mb-6 flex flex-wrap gap-3">
+              {/* A button that was pressed stays, so that it keeps the focus. */}
+              {changed.map((step) => (
+                <Button key={step} kind="secondary" disabled={busy || undone.includes(step)} onClick={() => undo(step)}>
+                  Undo changes in {titleOf(step)}
+                </Button>
+              ))}
+            </div>
+          )}
         </FormActions>
       </Card>
     </form>
