@@ -7,10 +7,9 @@ import { isSubmitted } from "@/lib/domain/journey";
 export function useOnlySubmitted() {
   const { application } = useApplication();
   const router = useRouter();
-  const submitted = isSubmitted(application) ? application : null;
-  const isDraft = submitted === null;
+  const isSent = isSubmitted(application);
   useEffect(() => {
-    if (isDraft) router.replace("/home");
-  }, [isDraft, router]);
-  return submitted;
+    if (!isSent) router.replace("/home");
+  }, [isSent, router]);
+  return isSent ? application : null;
 }

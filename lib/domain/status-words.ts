@@ -1,14 +1,8 @@
 import type { Brand } from "@/lib/brand";
 import type { SubmittedStatus } from "./journey";
 
-interface StatusHeading {
-  /** The text of the badge, in a word or two. */
-  name: string;
-  heading: string;
-}
-
 /** The badge and heading for each status after submission. */
-export const statusHeadings: Record<SubmittedStatus, StatusHeading> = {
+export const statusHeadings: Record<SubmittedStatus, { name: string; heading: string }> = {
   submitted: { name: "Received", heading: "Your application has been submitted!" },
   "in-review": { name: "In review", heading: "We're reviewing your application" },
   approved: { name: "Approved", heading: "Your application is approved" },
@@ -16,7 +10,7 @@ export const statusHeadings: Record<SubmittedStatus, StatusHeading> = {
 };
 
 /** The text below the heading of a status. */
-export interface StatusWords {
+interface StatusWords {
   text: string;
   nextHeading: string;
   next: { title: string; text: string }[];
