@@ -10,6 +10,7 @@ import { refusedToken, requestFreshLink } from "@/lib/client/api";
 import { inspectDevice } from "@/lib/client/device";
 import { draftDays } from "@/lib/client/drafts";
 import { AskButton } from "./ask-button";
+import { HelpCard } from "./help-card";
 
 /** Explains what on this device may have kept a page from opening. */
 export function DeviceAdvice() {
@@ -70,19 +71,16 @@ function Advice() {
 }
 
 /** Offers a new link in place of the refused one. Renders nothing if the page was opened without a link. */
-export function FreshLink({ className }: { className: string }) {
+export function FreshLink() {
   // The server does not know the refused token, and hydration must find the markup that the server has rendered.
   const isInBrowser = useInBrowser();
   const token = isInBrowser ? refusedToken() : null;
   if (!token) return null;
   return (
-    <section aria-labelledby="fresh-link" className={className}>
-      <h2 id="fresh-link" className="font-semibold text-lg">
-        Has your link expired?
-      </h2>
-      <p className="mt-1 mb-3 text-ink-soft">
-        We can send a new one to the mobile or email we first contacted. What you saved is still there.
-      </p>
+    <HelpCard
+      title="Has your link expired?"
+      text="We can send a new one to the mobile or email we first contacted. What you saved is still there."
+    >
       <AskButton label="Send me a fresh link" ask={() => requestFreshLink(token)}>
         <p className="font-semibold">
           If the link was ours, a fresh one is on its way to the mobile or email we first contacted.
@@ -92,6 +90,6 @@ export function FreshLink({ className }: { className: string }) {
           asked today, use that one. If nothing arrives, call or email us.
         </p>
       </AskButton>
-    </section>
+    </HelpCard>
   );
 }

@@ -5,6 +5,7 @@ import { SupportContacts } from "@/components/site/support-contacts";
 import { WindowTitle } from "@/components/site/window-title";
 import { stopMessages } from "@/lib/client/api";
 import { AskButton } from "./ask-button";
+import { HelpCard } from "./help-card";
 
 /** `hasCode` is false if the address lacks a valid code, for example because the link was cut short. */
 export function StopScreen({ hasCode }: { hasCode: boolean }) {
@@ -28,13 +29,9 @@ export function StopScreen({ hasCode }: { hasCode: boolean }) {
           This link isn't complete. Open it again from our message, or ask us to stop the messages.
         </p>
       )}
-      <section aria-labelledby="by-hand" className="mt-8 rounded-xl border border-line bg-surface p-5 shadow-md sm:p-6">
-        <h2 id="by-hand" className="font-semibold text-lg">
-          Prefer to ask us?
-        </h2>
-        <p className="mt-1 mb-3 text-ink-soft">Call or email us and we'll stop the messages for you.</p>
+      <HelpCard title="Prefer to ask us?" text="Call or email us and we'll stop the messages for you.">
         <SupportContacts brand={brand} />
-      </section>
+      </HelpCard>
     </div>
   );
 }
