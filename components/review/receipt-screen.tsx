@@ -5,18 +5,19 @@ import { ReferenceCard } from "@/components/outcome/reference-card";
 import { useOnlySubmitted } from "@/components/outcome/use-only-submitted";
 import { ApplicantBar } from "@/components/session/applicant-bar";
 import { useBrand } from "@/components/site/brand-context";
+import { LocalTime } from "@/components/site/local-time";
 import { LogoMark } from "@/components/site/logo-mark";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { ToTheCent } from "@/components/site/use-money";
 import { WindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Icon } from "@/components/ui/icon";
 import { SummaryList } from "@/components/ui/summary-list";
-import type { Brand } from "@/lib/brand";
-import type { ApplicationView } from "@/lib/domain/application";
+import type { AgreedConsent, ApplicationView, ConsentAnswers } from "@/lib/domain/application";
+import { readConsentDocument } from "@/lib/domain/consent";
 import { answerSteps, steps } from "@/lib/domain/journey";
 import { shownAnswers } from "@/lib/domain/shown-answers";
-import { AgreedText } from "./agreed-text";
 import { CalculationSummary } from "./calculation-summary";
 import { Evidence } from "./evidence";
 import { useReviewRows } from "./use-review-rows";
@@ -39,7 +40,11 @@ export function ReceiptScreen() {
         Back to your application
       </Link>
       <Card className="grid grid-cols-1 gap-6">
-        <Letterhead brand={brand} />
+        {/* A letterhead, only in print, where the page's header is hidden. */}
+        <div className="hidden items-center gap-2.5 print:flex">
+          <LogoMark brand={brand} className="size-8" />
+          <p className="font-bold text-lg tracking-tight">{brand.name}</p>
+        </div>
         <div className="flex flex-wrap items-center justify-between gap-4">
           <h1 className="font-bold text-2xl sm:text-3xl">Your receipt</h1>
           <Button onClick={() => window.print()} className="w-full sm:w-auto print:hidden">
@@ -64,16 +69,6 @@ export function ReceiptScreen() {
   );
 }
 
-/** Shown only in print, where the page's header is hidden. */
-function Letterhead({ brand }: { brand: Brand }) {
-  return (
-    <div className="hidden items-center gap-2.5 print:flex">
-      <LogoMark brand={brand} className="size-8" />
-      <p className="font-bold text-lg tracking-tight">{brand.name}</p>
-    </div>
-  );
-}
-
 /** The answers as submitted, with amounts to the cent. A receipt does not mark changes from the invitation. */
 export function SentAnswers({ application }: { application: ApplicationView }) {
   return (
@@ -93,5 +88,39 @@ function Answers({ application }: { application: ApplicationView }) {
       ))}
       <CalculationSummary values={values} />
     </>
+  );
+}
+
+const box = "M5 2h10a3 3 0 0 1 3 3v10a3 3 0 0 1-3 3H5a3 3 0 0 1-3-3V5a3 3 0 0 1 3-3Z";
+const tick = "M6 10.5l3 3 5.5-7";
+
+/** The text of the consent record, which may be an older version than the current one. */
+function AgreedText({ agreed, ticked }: { agreed: AgreedConsent; ticked: ConsentAnswers }) {
+  const { paragraphs, boxes } = readConsentDocument(agreed.document, ticked);
+  return (
+    <section aria-labelledby="agreed" className="border-line border-t pt-5">
+      <h2 id="agreed" className="font-semibold text-lg">
+        What you agreed to
+      </h2>
+      <p className="mt-1 text-ink-soft text-sm">
+        You agreed to version {agreed.version} of this text on <LocalTime instant={agreed.consentedAt} />.
+      </p>
+      <div className="mt-3 flex flex-col gap-2">
+        {paragraphs.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </div>
+      <ul className="mt-4 flex flex-col gap-3">
+        {boxes.map(({ label, isTicked }) => (
+          <li key={label} className="flex gap-3">
+            <Icon path={isTicked ? `${box}${tick}` : box} size={20} width={1.6} className="mt-0.5 size-5 shrink-0" />
+            <span className="min-w-0">
+              <strong className="font-semibold">{isTicked ? "Ticked: " : "Not ticked: "}</strong>
+              {label}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
