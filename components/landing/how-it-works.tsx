@@ -1,22 +1,27 @@
 import { Icon } from "@/components/ui/icon";
 import { ByVariant } from "./with-session";
 
-const paths = {
-  apply: "M8 3h8a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2Zm1.5 5h5m-5 3.5h5M11 18h2",
-  approve: "M12 3 5 5.5v5.7c0 4.3 2.9 7.6 7 9.8 4.1-2.2 7-5.5 7-9.8V5.5L12 3Zm-3 9 2.2 2.2L15.3 10",
-  fund: "M13 3 5.5 13.5H11L10.5 21 18.5 10H13V3Z",
-  repay: "M4.5 9.5A8 8 0 0 1 19 8m.5-4v4.5H15m4.5 6A8 8 0 0 1 5 16m-.5 4v-4.5H9",
-};
-
 const steps = [
-  { path: paths.apply, title: "Apply online", text: "No bank loans, no credit checks, no paperwork." },
   {
-    path: paths.approve,
+    path: "M8 3h8a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2Zm1.5 5h5m-5 3.5h5M11 18h2",
+    title: "Apply online",
+    text: "No bank loans, no credit checks, no paperwork.",
+  },
+  {
+    path: "M12 3 5 5.5v5.7c0 4.3 2.9 7.6 7 9.8 4.1-2.2 7-5.5 7-9.8V5.5L12 3Zm-3 9 2.2 2.2L15.3 10",
     title: <ByVariant variants={{ "pre-approval": "Get pre-approved", invoice: "Get approved" }} />,
     text: "Eligibility confirmed within 24 hrs.",
   },
-  { path: paths.fund, title: "Instant funds", text: "Your property manager receives approved funds." },
-  { path: paths.repay, title: "Repay over time", text: "Repayments automatically deducted from rent." },
+  {
+    path: "M13 3 5.5 13.5H11L10.5 21 18.5 10H13V3Z",
+    title: "Instant funds",
+    text: "Your property manager receives approved funds.",
+  },
+  {
+    path: "M4.5 9.5A8 8 0 0 1 19 8m.5-4v4.5H15m4.5 6A8 8 0 0 1 5 16m-.5 4v-4.5H9",
+    title: "Repay over time",
+    text: "Repayments automatically deducted from rent.",
+  },
 ];
 
 /** The four steps, joined by a line: vertical on a phone, horizontal on a wide screen. */

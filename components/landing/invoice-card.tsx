@@ -33,29 +33,23 @@ export function InvoiceCard({ brand }: { brand: Brand }) {
           ))}
         </dl>
       </div>
-      <PaymentOptions total={formatCents(total, brand, true)} product={brand.product} />
+      {/* The options are only illustrated, so they cannot be pressed. */}
+      <div className="p-[min(1.25rem,5vw)] sm:p-6">
+        <p className="mb-2 font-semibold text-sm">Payment options</p>
+        <ul className="grid grid-cols-1 gap-2">
+          <li className="flex flex-wrap items-center justify-between gap-x-4 rounded-lg border border-line px-[min(1rem,4vw)] py-2.5 text-ink-soft text-sm">
+            <span>Pay in full now</span>
+            <span className="tabular-nums">{formatCents(total, brand, true)}</span>
+          </li>
+          <li className="rounded-lg border-2 border-brand bg-brand-soft px-[min(1rem,4vw)] py-3">
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+              <span className="font-semibold text-brand-strong">Pay with {brand.product}</span>
+              <span className="rounded-full bg-accent px-2.5 py-0.5 font-semibold text-xs">Flexible</span>
+            </div>
+            <p className="mt-1 text-sm">We pay your agent now. You repay it from your rent over time.</p>
+          </li>
+        </ul>
+      </div>
     </figure>
-  );
-}
-
-/** Part of the sample invoice. The options are only illustrated, so they cannot be pressed. */
-function PaymentOptions({ total, product }: { total: string; product: string }) {
-  return (
-    <div className="p-[min(1.25rem,5vw)] sm:p-6">
-      <p className="mb-2 font-semibold text-sm">Payment options</p>
-      <ul className="grid grid-cols-1 gap-2">
-        <li className="flex flex-wrap items-center justify-between gap-x-4 rounded-lg border border-line px-[min(1rem,4vw)] py-2.5 text-ink-soft text-sm">
-          <span>Pay in full now</span>
-          <span className="tabular-nums">{total}</span>
-        </li>
-        <li className="rounded-lg border-2 border-brand bg-brand-soft px-[min(1rem,4vw)] py-3">
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-            <span className="font-semibold text-brand-strong">Pay with {product}</span>
-            <span className="rounded-full bg-accent px-2.5 py-0.5 font-semibold text-xs">Flexible</span>
-          </div>
-          <p className="mt-1 text-sm">We pay your agent now. You repay it from your rent over time.</p>
-        </li>
-      </ul>
-    </div>
   );
 }

@@ -13,7 +13,17 @@ export function OfferCard({ brand }: { brand: Brand }) {
     <figure className="on-dark mx-auto w-full max-w-md overflow-clip rounded-2xl border border-transparent p-6 shadow-lg sm:p-8">
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         <p className="min-w-0 font-semibold text-white/80 text-sm">{brand.product}</p>
-        <House className="-mt-1 -mr-1 ml-auto w-28 sm:mr-0 sm:w-36" />
+        <svg viewBox="4 8 182 132" fill="none" aria-hidden="true" className="-mt-1 -mr-1 ml-auto w-28 sm:mr-0 sm:w-36">
+          <path d="M30 140V70L95 18l65 52v70" className="fill-brand" />
+          <path
+            d="M14 80 95 15l81 65"
+            strokeWidth="7"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+            className="stroke-accent"
+          />
+          <path d="M56 84h24v24H56zM108 84h24v24h-24z" className="fill-accent" />
+        </svg>
       </div>
       <p className="text-white/80">You could access up to</p>
       <p className="font-bold text-5xl tabular-nums">{formatCents(maximumAdvance, brand)}</p>
@@ -26,21 +36,5 @@ export function OfferCard({ brand }: { brand: Brand }) {
         ))}
       </dl>
     </figure>
-  );
-}
-
-function House({ className }: { className: string }) {
-  return (
-    <svg viewBox="4 8 182 132" fill="none" aria-hidden="true" className={className}>
-      <path d="M30 140V70L95 18l65 52v70" className="fill-brand" />
-      <path
-        d="M14 80 95 15l81 65"
-        strokeWidth="7"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        className="stroke-accent"
-      />
-      <path d="M56 84h24v24H56zM108 84h24v24h-24z" className="fill-accent" />
-    </svg>
   );
 }

@@ -1,14 +1,17 @@
 "use client";
 
-import { lazy, type ReactNode, Suspense } from "react";
+import Link, { useLinkStatus } from "next/link";
+import { lazy, type ReactNode, Suspense, useDeferredValue } from "react";
 import { DeviceNotes } from "@/components/session/device-notes";
 import { notMe, useForgetDevice } from "@/components/session/forget-device";
 import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { WindowTitle } from "@/components/site/window-title";
-import { isSubmitted } from "@/lib/domain/journey";
+import { buttonStyle } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { SpinnerGlyph } from "@/components/ui/spinner";
+import { isSubmitted, resumeStep, stepNumbers, steps } from "@/lib/domain/journey";
 import { type LandingVariant, landingVariant } from "@/lib/domain/source";
-import { Start } from "./start";
 
 export function Addressee() {
   const { firstName } = useApplication().application;
@@ -42,14 +45,42 @@ const startLabels: Record<LandingVariant, string> = { "pre-approval": "Start pre
 export function CallToAction() {
   const { application, source } = useApplication();
   const { button, panel } = useForgetDevice(notMe(application.firstName));
+  const step = resumeStep(application);
   return (
     <>
       <DeviceNotes arriving />
-      <Start label={startLabels[landingVariant(source)]} application={application} />
+      {application.savedSteps.length > 0 && (
+        <p className="mb-4 border-accent border-l-4 pl-3">
+          <strong className="font-semibold">Welcome back.</strong> We've kept what you saved. You'll continue at step{" "}
+          {step} of {stepNumbers.length}, {steps[step].title}.
+        </p>
+      )}
+      {/* Prefetches the form while the landing is read. By default Next leaves out the content of a dynamic page. */}
+      <Link href="/home" prefetch className={buttonStyle("primary", "min-h-14 w-full text-lg sm:w-auto sm:px-10")}>
+        <StartLabel label={startLabels[landingVariant(source)]} />
+      </Link>
+      <p className="mt-3 text-ink-soft text-sm">Four short steps. We'll save your answers as you go.</p>
       <div className="mt-3 grid grid-cols-1 justify-items-start gap-3 wrap-anywhere text-[0.875rem]">
         {button}
         {panel}
       </div>
+    </>
+  );
+}
+
+/**
+ * Confirms the tap with a spinner while the form is loading. The value is deferred, because a form that has already loaded is
+ * rendered first, and drawing a spinner in between would only delay it.
+ */
+function StartLabel({ label }: { label: string }) {
+  const pending = useDeferredValue(useLinkStatus().pending);
+  return (
+    <>
+      {label}
+      {pending ? <SpinnerGlyph /> : <Icon path="M4 10h12m-5-5 5 5-5 5" size={20} width={2.25} className="size-5" />}
+      <span role="status" className="sr-only">
+        {pending && "Opening your application"}
+      </span>
     </>
   );
 }
