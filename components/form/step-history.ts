@@ -65,19 +65,16 @@ function backTo(target: StepNumber): void {
   window.history.back();
 }
 
-/** Goes to a step. If the current step was reached from it, this goes back in the history instead of adding an entry. */
-function goTo(target: StepNumber, from: StepNumber): void {
-  if (reachedFrom() === target) backTo(target);
-  else add(`?step=${target}`, from);
-}
-
 /**
  * After a save, goes on to the next step, or back to the review that has opened this one. `open` must stay in this document,
  * because another document would use the token that another tab may have stored meanwhile.
  */
 export function goToNextStep(from: AnswerStep, open: (path: string) => void): void {
+  const target = returnTo() === "review" ? reviewStep : ((from + 1) as StepNumber);
   if (returnTo() === "review-page") open(reviewPath);
-  else goTo(returnTo() === "review" ? reviewStep : ((from + 1) as StepNumber), from);
+  // Goes back to the entry of the history from which this step was reached.
+  else if (reachedFrom() === target) backTo(target);
+  else add(`?step=${target}`, from);
 }
 
 /** Goes a step back. The form's Back button adds no entry to the history, and Next still returns to the review. */

@@ -9,14 +9,6 @@ import { onWindow } from "@/lib/client/window-events";
 import { isSubmitted, openPaths, unauthorizedPath } from "@/lib/domain/journey";
 import { type Session, SessionContext, type SessionValue } from "./session-context";
 
-/**
- * True for a 401, and for a 200 without success, which the specification (section 7) allows. Any other status may come from a
- * proxy or a firewall and says nothing about the token, which is kept for a retry.
- */
-function isRefused(status: number | null): boolean {
-  return status === 401 || status === 200;
-}
-
 /** The session (specification, section 4): loading, then authenticated, unauthorized or failed. */
 export function SessionProvider({ initial, children }: { initial: Session; children: ReactNode }) {
   const [session, setSession] = useState(initial);
@@ -39,7 +31,9 @@ export function SessionProvider({ initial, children }: { initial: Session; child
         const source = pageSource() || application.source;
         storeSession(application.reference, source);
         setSession({ state: "authenticated", application, source });
-      } else if (isRefused(answer.status)) {
+      } else if (answer.status === 401 || answer.status === 200) {
+        // The specification (section 7) allows a 200 without success. Any other status may come from a proxy or a firewall and
+        // says nothing about the token, which is kept for a retry.
         setSession({ state: "unauthorized" });
       } else {
         setSession({ state: "failed", failure: answer });

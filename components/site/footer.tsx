@@ -1,5 +1,5 @@
 import type { Brand } from "@/lib/brand";
-import { callLink, mailLink } from "./support-contacts";
+import { callLink } from "./support-contacts";
 
 interface FooterProps {
   brand: Brand;
@@ -31,7 +31,7 @@ export function Footer({ brand, year }: FooterProps) {
             </a>
           </li>
           <li>
-            <a href={mailLink(brand.supportEmail)} className={`${linkStyle} wrap-anywhere`}>
+            <a href={`mailto:${brand.supportEmail}`} className={`${linkStyle} wrap-anywhere`}>
               {brand.supportEmail}
             </a>
           </li>

@@ -13,7 +13,7 @@ export function SupportContacts({ brand }: { brand: Brand }) {
         <span className="block text-ink-soft text-sm">{supportHours}</span>
       </li>
       <li>
-        <a href={mailLink(supportEmail)} className="link inline-block wrap-anywhere py-2.5 font-semibold">
+        <a href={`mailto:${supportEmail}`} className="link inline-block wrap-anywhere py-2.5 font-semibold">
           {supportEmail}
         </a>
       </li>
@@ -36,8 +36,4 @@ export function CallUs({ question }: { question: string }) {
 
 export function callLink(phone: string): string {
   return `tel:${phone.replace(/[^\d+]/g, "")}`;
-}
-
-export function mailLink(email: string): string {
-  return `mailto:${email}`;
 }
