@@ -6,16 +6,9 @@ import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { currentSettings } from "@/lib/server/settings";
 
 export default function HomePage() {
-  // Not WindowTitle, whose script may still be loading.
-  const loading = (
-    <>
-      <title>{`Your application – ${currentSettings().brand.product}`}</title>
-      <FormLoading />
-    </>
-  );
   return (
     <div className="column pt-3 pb-6 sm:py-10">
-      <Suspense fallback={loading}>
+      <Suspense fallback={<FormLoading product={currentSettings().brand.product} />}>
         <ConsentProvider value={consentInForce()}>
           <ApplicationForm />
         </ConsentProvider>

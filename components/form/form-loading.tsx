@@ -1,8 +1,10 @@
 import { LongWait, SpinnerGlyph } from "@/components/ui/spinner";
 
-export function FormLoading() {
+/** Not WindowTitle, whose script may still be loading. */
+export function FormLoading({ product }: { product: string }) {
   return (
     <>
+      <title>{`Your application – ${product}`}</title>
       <h1 className="sr-only">Your application</h1>
       <div aria-busy="true" className="min-h-dvh py-24">
         <p role="status" className="flex items-center justify-center gap-3 text-ink-soft">

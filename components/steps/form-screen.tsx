@@ -4,7 +4,7 @@ import type { ReturnTarget } from "@/components/form/step-history";
 import { FormContext, useFormState } from "@/components/form/use-form";
 import { ApplicantBar } from "@/components/session/applicant-bar";
 import { useApplication } from "@/components/session/session-context";
-import { WindowTitle } from "@/components/site/window-title";
+import { useBrand } from "@/components/site/brand-context";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { isSubmitted } from "@/lib/domain/journey";
 
@@ -12,13 +12,6 @@ import { isSubmitted } from "@/lib/domain/journey";
 const SubmittedState = lazy(async () => ({
   default: (await import("@/components/outcome/status-screens")).SubmittedState,
 }));
-
-const loading = (
-  <>
-    <WindowTitle title="Your application" />
-    <FormLoading />
-  </>
-);
 
 interface FormScreenProps {
   /** The review of this screen. Next returns to it from a step that it has opened. */
@@ -33,6 +26,7 @@ interface FormScreenProps {
 export function FormScreen(screen: FormScreenProps) {
   const isInBrowser = useInBrowser();
   const { application } = useApplication();
+  const loading = <FormLoading product={useBrand().product} />;
   return (
     <>
       <ApplicantBar />
