@@ -39,6 +39,13 @@ BEGIN
 END;
 $$;
 
+-- CREATE OR REPLACE removes the search_path of a function.
+DO $$
+BEGIN
+  EXECUTE format('ALTER FUNCTION refuse_submitted_change() SET search_path = %I, pg_temp', current_schema());
+END;
+$$;
+
 CREATE OR REPLACE VIEW "application_list" AS
 SELECT
   a."reference", a."status", trim(a."firstName" || ' ' || a."lastName") AS "name", a."mobile",
