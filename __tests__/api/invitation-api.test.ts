@@ -550,6 +550,7 @@ describe("with a key", () => {
     expect(statuses.slice(20)).toEqual(Array(count - 20).fill(429));
     expect(answers[0]?.body).toEqual({ success: false, message: "The key is not valid" });
     expect(answers[1]?.body).toEqual(answers[0]?.body);
+    expect(answers[0]?.headers.get("www-authenticate")).toBe("Bearer");
     reportFigure(76, `${count.toLocaleString("en")} wrong keys: 20 × 401, then 429`);
   });
 });

@@ -5,6 +5,7 @@ interface Details {
   fields?: string[];
   data?: unknown;
   retryAfterSeconds?: number;
+  headers?: Record<string, string>;
   /** Logged as name and code; never sent to the client. */
   cause?: unknown;
 }

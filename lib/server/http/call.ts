@@ -61,11 +61,11 @@ export function envelopedCall(
       fields,
       error: cause === undefined ? undefined : nameOf(cause),
     });
-    return Response.json(body, { status, headers: headersOf(outcome, context, method) });
+    return Response.json(body, { status, headers: headersOf(outcome, context) });
   };
   const { method = "POST" } = declaration;
   const refuse = handle(async () => {
-    throw new CallError(405, `Only ${method} is allowed`);
+    throw new CallError(405, `Only ${method} is allowed`, { headers: { allow: method } });
   });
   const act = handle(perform);
   return {
@@ -83,6 +83,7 @@ interface Outcome {
   body: Envelope;
   fields?: string[];
   retryAfterSeconds?: number;
+  headers?: Record<string, string>;
   cause?: unknown;
 }
 
@@ -93,26 +94,23 @@ function succeeded(data: unknown, { success }: Declaration): Outcome {
 function failed(error: unknown, { failure }: Declaration): Outcome {
   const mapped = isDatabaseUnavailable(error) ? databaseUnavailable(error) : error;
   if (!(mapped instanceof CallError)) return { status: 500, body: { success: false, message: failure }, cause: error };
-  const { errors, data, retryAfterSeconds, cause } = mapped.details;
+  const { errors, data, retryAfterSeconds, headers, cause } = mapped.details;
   const { fields = errors && Object.keys(errors) } = mapped.details;
   return {
     status: mapped.status,
     body: { success: false, message: mapped.message, errors, data },
     fields,
     retryAfterSeconds,
+    headers,
     cause,
   };
 }
 
-function headersOf(
-  { status, retryAfterSeconds }: Outcome,
-  { requestId }: Context,
-  method: "POST" | "GET",
-): HeadersInit {
+function headersOf({ retryAfterSeconds, headers }: Outcome, { requestId }: Context): HeadersInit {
   return {
     "cache-control": "no-store",
     "x-request-id": requestId,
-    ...(status === 405 ? { allow: method } : {}),
+    ...headers,
     ...(retryAfterSeconds ? { "retry-after": String(retryAfterSeconds) } : {}),
   };
 }

@@ -32,7 +32,8 @@ export async function requireKey({ headers }: Request, scope: Scope, address: st
   const found = secret ? await prisma().apiKey.findUnique({ where: { keyHash } }) : null;
   if (!secret || !found || found.revokedAt !== null) {
     await countGuess(address);
-    throw new CallError(401, "The key is not valid");
+    // A 401 must name the scheme (RFC 9110, section 15.5.2).
+    throw new CallError(401, "The key is not valid", { headers: { "www-authenticate": "Bearer" } });
   }
   const { id, name } = found;
   if (!found.scopes.includes(scope)) throw new CallError(403, `This key lacks the scope ${scope}`);
