@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { type StepNumber, stepNumbers } from "@/lib/domain/journey";
 import { addNote, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
 import { personalDataOf, recordRun } from "@/lib/server/applications/personal-data";
@@ -14,7 +13,7 @@ import {
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { contactSchema } from "@/lib/server/invitations/invitation";
 import { applicationPage } from "./application-page";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, filterOptions, filterUsage, oneOf, readFilter, refuseOtherFlags } from "./options";
 import { byteOrderMark, csvLine, minute, print, spreadsheetCell, table } from "./output";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
@@ -82,7 +81,7 @@ const contactOptions = {
 } as const;
 
 const options = { ...listOptions, ...contactOptions, ...byOption, json: { type: "boolean" } } as const;
-type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
+type Values = ReturnType<typeof parseArguments<{ options: typeof options }>>["values"];
 
 /** For each action, the number of words that it takes, and its flags in addition to --by. */
 const actions = {
@@ -97,7 +96,7 @@ const actions = {
 type Action = keyof typeof actions;
 
 function readArguments(args: string[]) {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action = "", ...words] = positionals;
   if (!Object.hasOwn(actions, action)) throw new UsageError(`Choose ${Object.keys(actions).join(", ")}.`);
   const { least, most, flags } = actions[action as Action];

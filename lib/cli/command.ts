@@ -1,3 +1,4 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/errors";
 import { printable } from "./output";
 
@@ -49,6 +50,16 @@ export function command(
     start(process.argv.slice(2)).then(() => exitsWhenDone && process.exit());
   }
   return start;
+}
+
+/** Node's parseArgs, which takes the last value of a repeated option. This refuses one that takes a single value. */
+export function parseArguments<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+  const { tokens } = parseArgs({ ...(config as ParseArgsConfig), tokens: true });
+  const isSingle = (name: string) => config.options?.[name]?.type === "string" && !config.options[name].multiple;
+  const names = tokens.flatMap((token) => (token.kind === "option" && isSingle(token.name) ? [token.name] : []));
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated) throw new UsageError(`--${repeated} can be given only once.`);
+  return parseArgs(config);
 }
 
 /** parseArgs reports an unknown argument with a TypeError whose code begins with ERR_PARSE_ARGS_. */

@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { formatCount, print, withNoun } from "./output";
 import { withDatabase } from "./with-database";
 
@@ -23,7 +22,7 @@ async function verify(reference: string | undefined) {
 }
 
 export default command(module, usage, async (args) => {
-  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const { positionals } = parseArguments({ args, allowPositionals: true });
   const [action, reference, ...rest] = positionals;
   if (action !== "verify" || rest.length > 0) throw new UsageError("Choose verify, and one reference at most.");
   const count = await withDatabase(() => verify(reference));

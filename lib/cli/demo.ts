@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { writeKey } from "@/lib/server/evidence/key";
 import { currentSettings } from "@/lib/server/settings";
-import { command } from "./command";
+import { command, parseArguments } from "./command";
 import { removeDemoSettings, writeDemoSettings } from "./demo-settings";
 import { openMailbox } from "./mailbox";
 import { invitationCommand } from "./mailbox-page";
@@ -55,7 +54,7 @@ export default command(
   module,
   usage,
   async (args) => {
-    parseArgs({ args });
+    parseArguments({ args });
     // The demo always uses the embedded Postgres and this machine, whatever the environment or an .env file sets.
     for (const name of ["DATABASE_URL", "OPERATIONS_DATABASE_URL", "APP_URL"]) process.env[name] = "";
     // By default, nobody else on the network can open a demo that runs on a person's own machine.

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { parseArgs } from "node:util";
 import { prisma } from "@/lib/server/db/client";
 import { lockEvidenceLog } from "@/lib/server/db/statements";
 import { lastKey } from "@/lib/server/evidence/append";
@@ -9,7 +8,7 @@ import { type KeyEntry, readKey, writeKey } from "@/lib/server/evidence/key";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { differencesFrom, type KeptFile, type VerifiedLog, verifyLog } from "@/lib/server/evidence/verify-log";
 import { currentSettings } from "@/lib/server/settings";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { refuseOtherFlags } from "./options";
 import { cannotWrite, print, withNoun, writeOut } from "./output";
 import { withDatabase } from "./with-database";
@@ -140,7 +139,7 @@ export default command(module, usage, async (args) => {
     against: { type: "string", multiple: true },
     rotate: { type: "boolean" },
   } as const;
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   const { against = [], rotate = false } = values;
   refuseOtherFlags(action ?? "no action", values, flags.get(action ?? "") ?? []);

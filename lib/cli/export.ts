@@ -1,8 +1,7 @@
-import { parseArgs } from "node:util";
 import { exportedRows } from "@/lib/server/applications/export";
 import { recordRun } from "@/lib/server/applications/personal-data";
 import type { Filter } from "@/lib/server/applications/search";
-import { command } from "./command";
+import { command, parseArguments } from "./command";
 import { actorName, byOption, filterOptions, filterUsage, readFilter } from "./options";
 import { byteOrderMark, csvLine, spreadsheetCell, spreadsheetText, writeOut } from "./output";
 import { withDatabase } from "./with-database";
@@ -23,7 +22,7 @@ async function* lines(filter: Filter, isForPrograms: boolean): AsyncGenerator<st
 
 export default command(module, usage, async (args) => {
   const options = { ...filterOptions, ...byOption, out: { type: "string" }, columns: { type: "boolean" } } as const;
-  const { values } = parseArgs({ args, options });
+  const { values } = parseArguments({ args, options });
   const { out, columns = false } = values;
   const filter = readFilter(values);
   await withDatabase(async () => {

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { minuteIn } from "@/lib/domain/zone-time";
 import { funnelHeadings, funnelRows, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
 import { type Figures, type GroupBy, groupings, stages } from "@/lib/server/applications/figures";
@@ -6,7 +5,7 @@ import { countOrReadFigures, storeFigures } from "@/lib/server/applications/stor
 import { requireBatch } from "@/lib/server/invitations/unopened";
 import { figuresPage, groupCells } from "@/lib/server/messages/templates/figures-page";
 import { currentSettings } from "@/lib/server/settings";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { oneOf, parseSince } from "./options";
 import { print, table, writeOut } from "./output";
 import { withDatabase } from "./with-database";
@@ -39,7 +38,7 @@ export default command(module, usage, async (args) => {
     json: { type: "boolean" },
     store: { type: "boolean" },
   } as const;
-  const { values } = parseArgs({ args, options });
+  const { values } = parseArguments({ args, options });
   const { batch, html, json, store } = values;
   const by = oneOf("by", values.by, groupings);
   const allowed = store ? ["store"] : html !== undefined && ["html", "batch", "since"];

@@ -1,10 +1,9 @@
 import { buffer } from "node:stream/consumers";
-import { parseArgs } from "node:util";
 import { prisma } from "@/lib/server/db/client";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags } from "@/lib/server/invitations/invitation";
 import { lockAndRequireNoOpen } from "@/lib/server/invitations/issued-already";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { readInvitation } from "./invitation-list";
 import { type Issue, issueAtOnce, issueIntoFile, notCommitted, printBeforeCommit } from "./issue-links";
 import { actorName, byOption } from "./options";
@@ -42,7 +41,7 @@ const options = {
 
 function readArguments(args: string[]) {
   const flags = invitationFlags.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const);
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseArguments({
     args,
     allowPositionals: true,
     options: { ...Object.fromEntries(flags), ...options },

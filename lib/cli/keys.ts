@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
 import { recordRun } from "@/lib/server/applications/personal-data";
 import { createKey, listKeys, revokeKey, scopes } from "@/lib/server/invitations/api-keys";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, oneOf, refuseOtherFlags } from "./options";
 import { minute, print, table } from "./output";
 import { withDatabase } from "./with-database";
@@ -23,7 +22,7 @@ const options = {
 const flags = new Map(Object.entries({ create: ["name", "scope"], list: ["json"] }));
 
 export default command(module, usage, async (args) => {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action, keyName, ...rest] = positionals;
   const { name = "", json } = values;
   refuseOtherFlags(action ?? "no action", values, flags.get(action ?? "") ?? []);

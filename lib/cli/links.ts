@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
 import { expiresDaysSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, refuseOtherFlags } from "./options";
 import { minute, withNoun } from "./output";
 import { reissueBatch } from "./reissue-batch";
@@ -34,7 +33,7 @@ const batchFlags = ["batch", "unopened", "out", "preview", "expires-days", "send
 const flags = { revoke: [], reissue: [...batchFlags, "json"], batch: batchFlags };
 
 function readArguments(args: string[]) {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action = "", reference, ...rest] = positionals;
   const { batch, out, unopened, json, send, preview } = values;
   const { data: days, error } = expiresDaysSchema.safeParse(values["expires-days"] ?? "30");

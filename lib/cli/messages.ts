@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { readReference } from "@/lib/domain/reference";
 import { recordRun } from "@/lib/server/applications/personal-data";
 import {
@@ -11,7 +10,7 @@ import {
   retryMessages,
 } from "@/lib/server/messages/list-messages";
 import { applyBounces } from "./bounces";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { previewPage } from "./message-preview";
 import { actorName, byOption, oneOf, parseSince, readRecipient, refuseOtherFlags } from "./options";
 import { minute, print, table, withNoun } from "./output";
@@ -83,7 +82,7 @@ function reportOthers(numbers: number[], changed: number[], why: string): void {
 }
 
 export default command(module, usage, async (args) => {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   refuseOtherFlags(action ?? "no action", values, flags.get(action ?? "") ?? []);
   const { json, html, reference } = values;

@@ -1,11 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { migrationsFolder } from "@/lib/server/db/files";
 import { schemaDifference } from "@/lib/server/db/schema-difference";
 import { currentSettings } from "@/lib/server/settings";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 
 const usage = `Writes the SQL that leads from the existing migrations to schema.prisma, and does not apply it.
 
@@ -15,7 +14,7 @@ export default command(
   module,
   usage,
   async (args) => {
-    const [name, ...rest] = parseArgs({ args, allowPositionals: true }).positionals;
+    const [name, ...rest] = parseArguments({ args, allowPositionals: true }).positionals;
     if (!name || rest.length > 0) throw new UsageError("One name is needed.");
     if (!/^[a-z0-9_-]+$/.test(name)) throw new Error("The name must consist of lower-case letters, digits, - and _.");
     const sql = await schemaDifference(currentSettings().DATABASE_URL ?? (await embeddedPostgres()).owner);

@@ -1,16 +1,15 @@
-import { parseArgs } from "node:util";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { applyMigrations } from "@/lib/server/db/migrations";
 import { missingRoles } from "@/lib/server/db/roles";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
-import { command } from "./command";
+import { command, parseArguments } from "./command";
 
 const usage = `Applies the pending migrations. It can be run again safely.
 
   npm run migrate`;
 
 export default command(module, usage, async (args) => {
-  parseArgs({ args });
+  parseArguments({ args });
   requireSettings("DATABASE_URL");
   const { DATABASE_URL: databaseUrl } = currentSettings();
   // A process that starts the embedded Postgres migrates it, but grants rights only with a migration. roles.sql may be newer.

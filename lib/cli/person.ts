@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { personalDataOf, recordRun } from "@/lib/server/applications/personal-data";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption } from "./options";
 import { print, writeOut } from "./output";
 import { personalDataPage } from "./personal-data-page";
@@ -15,7 +14,7 @@ const usage = `Exports or erases everything that is stored about a person.
 
 function readArguments(args: string[]) {
   const options = { ...byOption, html: { type: "string" } } as const;
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action, reference, ...rest] = positionals;
   const isKnown = action === "export" || (action === "erase" && values.html === undefined);
   if (!isKnown || !reference || rest.length > 0) throw new UsageError("One action and one reference are needed.");

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { type Files, filesIn } from "@/lib/embedded-postgres/cluster";
 import { countConnections, readPostmaster, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/pg-ctl";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { withNoun } from "./output";
 
 const usage = `Shows or stops the embedded Postgres. Commands start it when they need it.
@@ -28,7 +27,7 @@ async function stopWhenUnused(files: Files): Promise<boolean> {
 }
 
 export default command(module, usage, async (args) => {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   if ((action !== "stop" && action !== "status") || rest.length > 0) throw new UsageError("Choose stop or status.");
   const files = filesIn(values.folder);

@@ -1,8 +1,7 @@
-import { parseArgs } from "node:util";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { eraseOld } from "@/lib/server/applications/erase";
 import { currentSettings, type RetentionMonths } from "@/lib/server/settings";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption } from "./options";
 import { formatCount } from "./output";
 import { withDatabase } from "./with-database";
@@ -21,7 +20,7 @@ const descriptions: Record<ApplicationStatus, string> = {
 };
 
 function readArguments(args: string[]): { months: RetentionMonths; by: string } {
-  const { values } = parseArgs({ args, options: { ...byOption, months: { type: "string" } } });
+  const { values } = parseArguments({ args, options: { ...byOption, months: { type: "string" } } });
   const { months: monthsText } = values;
   if (monthsText !== undefined && !/^[1-9]\d{0,2}$/.test(monthsText))
     throw new UsageError("--months must be a whole number from 1 to 999.");

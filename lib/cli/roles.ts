@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import {
   type CreatedRole,
   createRoles,
@@ -8,7 +7,7 @@ import {
   rolesScript,
 } from "@/lib/server/db/roles";
 import { currentSettings } from "@/lib/server/settings";
-import { command } from "./command";
+import { command, parseArguments } from "./command";
 import { withDatabase } from "./with-database";
 
 const usage = `Creates the database users of the app, operations and Studio, and sets their privileges.
@@ -26,7 +25,7 @@ function describeRole({ kind, name, url }: CreatedRole, made: CreatedRole[]): st
 }
 
 export default command(module, usage, async (args) => {
-  const { sql: isScript } = parseArgs({ args, options: { sql: { type: "boolean" } } }).values;
+  const { sql: isScript } = parseArguments({ args, options: { sql: { type: "boolean" } } }).values;
   await withDatabase(async (url) => {
     if (isScript) return console.log(await rolesScript(url));
     const made = await createRoles(url, randomPassword, currentSettings().OPERATIONS_DATABASE_URL);

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { submittedStatuses } from "@/lib/domain/journey";
 import { statusHeadings } from "@/lib/domain/status-words";
 import { recordRun } from "@/lib/server/applications/personal-data";
@@ -7,7 +6,7 @@ import { prisma } from "@/lib/server/db/client";
 import { isDatabaseFailure } from "@/lib/server/db/errors";
 import { isAllowed } from "@/lib/server/messages/check-message";
 import { currentSettings } from "@/lib/server/settings";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { extraCell, oneLine, problemsOf, readCsv, requireUnique, slug } from "./csv-file";
 import { actorName, byOption } from "./options";
 import { are, isConfirmed, minute, print, table, withNoun } from "./output";
@@ -134,7 +133,7 @@ function summary(done: Done[]): string {
 }
 
 export default command(module, usage, async (args) => {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const { csv, preview, "no-message": isSilent = false } = values;
   const [reference = "", status = "", ...rest] = positionals;
   if (csv !== undefined && (positionals.length > 0 || values.reason !== undefined))

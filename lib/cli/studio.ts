@@ -1,11 +1,10 @@
 import { once } from "node:events";
-import { parseArgs } from "node:util";
 import { recordRun } from "@/lib/server/applications/personal-data";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { codeOf } from "@/lib/server/db/errors";
 import { readerUrl } from "@/lib/server/db/roles";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption } from "./options";
 import { requireFreePort } from "./processes";
 import { readSchema, serveStudio } from "./studio-server";
@@ -18,7 +17,7 @@ const usage = `Opens Prisma Studio on the app's database, with read-only access.
 function readArguments(args: string[]) {
   // --browser is accepted for compatibility with Prisma's own command, and ignored: no browser is opened.
   const options = { ...byOption, port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
-  const { values } = parseArgs({ args, options });
+  const { values } = parseArguments({ args, options });
   const port = Number(values.port);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return { port, by: actorName(values.by) };
   throw new UsageError("--port must be a whole number from 1 to 65535.");

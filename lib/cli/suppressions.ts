@@ -1,8 +1,7 @@
-import { parseArgs } from "node:util";
 import { recordRun } from "@/lib/server/applications/personal-data";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { lift, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, readRecipient, refuseOtherFlags } from "./options";
 import { minute, print } from "./output";
 import { withDatabase } from "./with-database";
@@ -46,7 +45,7 @@ const actions = new Map(Object.entries({ add, remove, check }));
 
 export default command(module, usage, async (args) => {
   const options = { ...byOption, reason: { type: "string" } } as const;
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [name = "", ...words] = positionals;
   const action = actions.get(name);
   if (!action) throw new UsageError("Choose add, remove or check.");

@@ -1,9 +1,8 @@
-import { parseArgs } from "node:util";
 import { recordRun } from "@/lib/server/applications/personal-data";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { countReplay, type ReplayCounts, replay, webhookTypes } from "@/lib/server/messages/webhooks/replay";
 import { currentSettings } from "@/lib/server/settings";
-import { command, UsageError } from "./command";
+import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, parseSince } from "./options";
 import { withNoun } from "./output";
 import { withDatabase } from "./with-database";
@@ -29,7 +28,7 @@ export default command(module, usage, async (args) => {
     since: { type: "string" },
     type: { type: "string" },
   } as const;
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const { since, "dry-run": isDry } = values;
   if (positionals.join() !== "replay") throw new UsageError("Choose replay.");
   if (!since) throw new UsageError("replay needs --since.");

@@ -1,10 +1,9 @@
 import { once } from "node:events";
-import { parseArgs } from "node:util";
 import { keyNotice } from "@/lib/server/evidence/key";
 import { serveMetrics } from "@/lib/server/http/metrics";
 import { startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
-import { command } from "./command";
+import { command, parseArguments } from "./command";
 import { requireAppUrl } from "./sending";
 import { withDatabase } from "./with-database";
 
@@ -15,7 +14,7 @@ With METRICS_PORT it serves metrics at /metrics on 127.0.0.1: give each process 
   npm run worker`;
 
 export default command(module, usage, async (args) => {
-  parseArgs({ args });
+  parseArguments({ args });
   const { email, sms, webhook } = currentSettings().sending;
   const channels = Object.entries({ email, sms, webhook }).flatMap(([name, isSet]) => (isSet ? [name] : []));
   requireSettings();
