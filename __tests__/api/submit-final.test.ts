@@ -174,12 +174,17 @@ test.each(["in_review", "approved", "declined"])(
   },
 );
 
-test("an amount declared after its step was saved is required before submission", async () => {
+// A new column is NULL for amounts and '' for texts.
+test.each([
+  ["an amount", "invoiceAmount", null, 3, "Invoice amount is required"],
+  ["a text", "agencyName", "", 2, "Agency name is required"],
+])("%s declared after its step was saved is required before submission", async (_, name, empty, step, message) => {
   const { token, id } = await invited();
   await fillIn(token);
-  await sql(`UPDATE applications SET "invoiceAmount" = NULL WHERE id = $1`, [id]);
-  expect((await post(verify, { token })).body.data).toMatchObject({ savedSteps: [1, 2] });
+  await sql(`UPDATE applications SET "${name}" = $2 WHERE id = $1`, [id, empty]);
+  const savedSteps = [1, 2, 3].filter((saved) => saved !== step);
+  expect((await post(verify, { token })).body.data).toMatchObject({ savedSteps });
   const { status, body } = await post(submitFinal, { token, data: consent });
   expect(status).toBe(422);
-  expect(body).toMatchObject({ errors: { invoiceAmount: "Invoice amount is required" }, data: { step: 3 } });
+  expect(body).toMatchObject({ errors: { [name]: message }, data: { step } });
 });

@@ -7,6 +7,7 @@ import {
   type SavedAnswer,
 } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, reviewStep } from "@/lib/domain/journey";
+import { answerSchema } from "@/lib/schemas/steps";
 import {
   type ApplicationRow,
   formatAnswers,
@@ -16,6 +17,7 @@ import {
   statusOf,
   versionOf,
 } from "@/lib/server/db/application-row";
+import { currentSettings } from "@/lib/server/settings";
 
 /** After the submission, the answers come from the consent record, which never changes. */
 function answersOf({ consentRecord, ...row }: ApplicationRow): StoredAnswers {
@@ -36,11 +38,12 @@ function agreedConsent({ consentRecord }: ApplicationRow): AgreedConsent | null 
   return { version, document, consentedAt: instant(consentedAt) };
 }
 
-/** Whether a step was saved and has every answer, even one that was declared after the save. */
+/** Whether a step was saved and has every answer, even one that was declared after the save. Optional texts may be ''. */
 function isSaved(row: ApplicationRow, step: AnswerStep): boolean {
-  const names = namesOf(step) as SavedAnswer[];
   const stored = answersOf(row);
-  return row[savedAtColumns[step]] !== null && names.every((name) => stored[name] !== null);
+  const mayBeEmpty = (name: SavedAnswer) => answerSchema(name, currentSettings().brand).safeParse("").success;
+  const isGiven = (name: SavedAnswer) => stored[name] !== null && (stored[name] !== "" || mayBeEmpty(name));
+  return row[savedAtColumns[step]] !== null && (namesOf(step) as SavedAnswer[]).every(isGiven);
 }
 
 export function toView(row: ApplicationRow): ApplicationView {
