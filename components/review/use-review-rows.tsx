@@ -30,6 +30,33 @@ function PhoneText({ digits }: { digits: string }) {
   return useReadablePhone(digits);
 }
 
+interface RowStyle {
+  locale: string;
+  /** Formats cents as whole dollars. */
+  whole: (cents: number) => string;
+}
+
+interface RowFormat {
+  /** Formats a stored value for reading. */
+  shown: (value: string, name: SavedAnswer, style: RowStyle) => ReactNode;
+  fallback: string;
+}
+
+const plain: RowFormat = { shown: (text) => text, fallback: "Not provided" };
+
+const rows: Record<Exclude<Kind, "tick">, RowFormat> = {
+  text: plain,
+  email: plain,
+  source: plain,
+  phone: { ...plain, shown: (digits) => <PhoneText digits={digits} /> },
+  choice: { ...plain, shown: (chosen, name) => optionsOf(name)[chosen] ?? chosen },
+  date: {
+    shown: (date, _, { locale }) => isCalendarDate(date) && formatCalendarDate(date, locale),
+    fallback: "Not specified",
+  },
+  money: { shown: (amount, _, { whole }) => whole(centsOf(amount)), fallback: "Not specified" },
+};
+
 interface EarlierAnswers {
   invited?: InvitedAnswers;
   /** The answers that the applicant had read. */
@@ -44,18 +71,7 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
   const { locale } = useBrand();
   const { whole, earlier, round } = useMoney();
 
-  const plain = (text: string) => text;
-  /** Formats a stored value for reading. */
-  const formats: Record<Exclude<Kind, "tick">, (value: string, name: SavedAnswer) => ReactNode> = {
-    text: plain,
-    email: plain,
-    source: plain,
-    phone: (digits) => <PhoneText digits={digits} />,
-    choice: (chosen, name) => optionsOf(name)[chosen] ?? chosen,
-    date: (date) => isCalendarDate(date) && formatCalendarDate(date, locale),
-    money: (amount) => whole(centsOf(amount)),
-  };
-  const shown = (name: SavedAnswer, value: string) => value && formats[kindOf(name)](value, name);
+  const shown = (name: SavedAnswer, value: string) => value && rows[kindOf(name)].shown(value, name, { locale, whole });
 
   function changeOf(name: SavedAnswer): Change | undefined {
     const sinceRead = read !== undefined && read[name] !== values[name];
@@ -77,7 +93,7 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
       name,
       label: labelOf(name, values.source),
       value: shown(name, values[name]),
-      fallback: ["date", "money"].includes(kindOf(name)) ? "Not specified" : "Not provided",
+      fallback: rows[kindOf(name)].fallback,
       change: changeOf(name),
       note: warning && (
         <div className="mt-1 text-sm">
