@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
+import { declareChoice } from "@/__tests__/support/declared-choice";
 import { invited } from "@/__tests__/support/invited";
 import { readAll } from "@/__tests__/support/read-all";
 import { setStatus } from "@/__tests__/support/set-status";
@@ -84,6 +85,20 @@ test("a number that a spreadsheet would change is kept as it is written", async 
     rowsIn((await run("--status", "draft", ...args)).out).flatMap(Object.values);
   expect(await cells()).toEqual(expect.arrayContaining(['="002"', '="447911123456"']));
   expect(await cells("--columns")).toEqual(expect.arrayContaining(["002", "447911123456"]));
+});
+
+describe("an answer that is a choice", () => {
+  declareChoice();
+  test("is printed in words for people, and by the name of its option for programs", async () => {
+    const { id, reference } = await invited({ agencyName: "quay" });
+    await sql(`UPDATE applications SET "agencyName" = 'harbour' WHERE id = $1`, [id]);
+    const words = { "Agency name": "Harbour Homes Pty Ltd", "Agency name (invitation)": "Quay Lettings" };
+    const names = { agencyName: "harbour", invitedAgencyName: "quay" };
+    expect(rowsIn((await run()).out)).toContainEqual(expect.objectContaining(words));
+    expect(rowsIn((await run("--columns")).out)).toContainEqual(expect.objectContaining(names));
+    const { out } = await callCommand("applications", ["show", reference], { DATABASE_URL: url });
+    expect(out).toMatch(/Agency name +Harbour Homes Pty Ltd {3}\(invitation: Quay Lettings\)/);
+  });
 });
 
 test("an applicant's text is not a formula in a spreadsheet", async () => {

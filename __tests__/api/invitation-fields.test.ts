@@ -1,4 +1,5 @@
 import { freshDatabase } from "@/__tests__/support/database";
+import { declareChoice } from "@/__tests__/support/declared-choice";
 import { invited } from "@/__tests__/support/invited";
 import { submitted } from "@/__tests__/support/submitted";
 import { contactOf, createInvitations } from "@/lib/server/invitations/create-invitations";
@@ -80,6 +81,13 @@ test.each<[Record<string, unknown>, string]>([
   [{ "consent-basis": "a".repeat(201) }, "consent-basis must be 200 characters or fewer"],
 ])("an invitation with %j is refused: %s", (fields, message) => {
   expect(problemsOf(fields)).toEqual([message]);
+});
+
+describe("an answer that is a choice", () => {
+  declareChoice();
+  test("is refused with its options", () => {
+    expect(problemsOf({ "agency-name": "Harbour".repeat(20) })).toEqual(["agency-name must be one of harbour, quay"]);
+  });
 });
 
 test.each<[Record<string, unknown>]>([

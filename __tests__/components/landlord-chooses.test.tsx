@@ -1,16 +1,11 @@
 import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
+import { declareChoice } from "@/__tests__/support/declared-choice";
 import ApplicationForm from "@/components/steps/application-form";
-import { answers } from "@/lib/domain/application";
 
 const api = fakeApi();
-const options = { harbour: "Harbour Homes Pty Ltd", quay: "Quay Lettings" };
-const declared = answers.agencyName;
-
-// No answer of the specification is a choice, so one is declared for this test.
-beforeAll(() => Object.assign(answers, { agencyName: { ...declared, kind: "choice", options } }));
-afterAll(() => Object.assign(answers, { agencyName: declared }));
+declareChoice();
 
 const visitStepTwo = (agencyName: string) =>
   visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, agencyName }), search: "?step=2" });

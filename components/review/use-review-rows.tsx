@@ -14,7 +14,7 @@ import {
   kindOf,
   labelOf,
   namesOf,
-  optionsOf,
+  optionWords,
   type SavedAnswer,
 } from "@/lib/domain/application";
 import { formatCalendarDate, isCalendarDate } from "@/lib/domain/calendar-date";
@@ -49,7 +49,7 @@ const rows: Record<Exclude<Kind, "tick">, RowFormat> = {
   email: plain,
   source: plain,
   phone: { ...plain, shown: (digits) => <PhoneText digits={digits} /> },
-  choice: { ...plain, shown: (chosen, name) => optionsOf(name)[chosen] ?? chosen },
+  choice: { ...plain, shown: (chosen, name) => optionWords(name, chosen) },
   date: {
     shown: (date, _, { locale }) => isCalendarDate(date) && formatCalendarDate(date, locale),
     fallback: "Not specified",

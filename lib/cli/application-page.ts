@@ -4,6 +4,7 @@ import {
   invitableAnswers,
   isAsked,
   labelOf,
+  optionWords,
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
@@ -58,7 +59,7 @@ function times({ createdAt, submittedAt, erasedAt }: Row): string[] {
 
 function formatAnswer(name: SavedAnswer, value: unknown): string {
   if (value === null || value === undefined || value === "") return "–";
-  return answers[name].kind === "money" ? Number(value).toFixed(2) : String(value);
+  return answers[name].kind === "money" ? Number(value).toFixed(2) : optionWords(name, String(value));
 }
 
 /** The warning about a locked number that may belong to somebody else. Empty if there is none. */

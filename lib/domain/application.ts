@@ -125,6 +125,10 @@ export const kindOf = (name: SavedAnswer) => answers[name].kind as Exclude<Kind,
 
 export const optionsOf = (name: SavedAnswer) => answers[name].options ?? {};
 
+/** The words of a chosen option. Any other answer is returned unchanged. */
+export const optionWords = (name: SavedAnswer, answer: string) =>
+  (kindOf(name) === "choice" && optionsOf(name)[answer]) || answer;
+
 const emptyValues: Record<Kind, string | boolean> = {
   text: "",
   email: "",

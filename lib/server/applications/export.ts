@@ -3,6 +3,7 @@ import {
   invitableAnswers,
   labelOf,
   namesOf,
+  optionWords,
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
@@ -40,12 +41,14 @@ interface Column {
   /** The heading for people. The column's name is for programs. */
   label: string;
   read: (row: Row) => unknown;
+  answer?: SavedAnswer;
 }
 
-const answerColumn = (name: SavedAnswer | keyof InvitedColumns, label: string): [string, Column] => [
-  name,
-  { label, read: (row) => cell(row[name]) },
-];
+const answerColumn = (
+  answer: SavedAnswer,
+  label: string,
+  name: SavedAnswer | keyof InvitedColumns = answer,
+): [string, Column] => [name, { label, read: (row) => cell(row[name]), answer }];
 const label = (name: SavedAnswer) => labelOf(name) || "Source";
 
 const isSaved = (row: Row, step: AnswerStep) => row[savedAtColumns[step]] !== null;
@@ -78,7 +81,7 @@ const columns: Record<string, Column> = {
   erasedAt: { label: "Personal data erased", read: ({ erasedAt }) => time(erasedAt) },
   ...Object.fromEntries(savedAnswers.map((name) => answerColumn(name, label(name)))),
   ...Object.fromEntries(
-    invitableAnswers.map((name) => answerColumn(invitedColumn(name), `${label(name)} (invitation)`)),
+    invitableAnswers.map((name) => answerColumn(name, `${label(name)} (invitation)`, invitedColumn(name))),
   ),
   ...Object.fromEntries(
     namesOf(reviewStep).map((box) => [
@@ -97,12 +100,16 @@ function cell(value: Row[SavedAnswer]): string | null {
   return Prisma.Decimal.isDecimal(value) ? value.toFixed(2) : value;
 }
 
-/** Yields the headings, then a row of cells for each application. Reads in pages, so that memory use stays constant. */
+/** Yields the headings, then a row of cells for each application. With labels, a choice is in words. Reads in pages, so that memory use stays constant. */
 export async function* exportedRows(filter: Filter, headings: "labels" | "names" = "names"): AsyncGenerator<string[]> {
+  const write = ({ read, answer }: Column, row: Row) => {
+    const text = String(read(row) ?? "");
+    return answer && headings === "labels" ? optionWords(answer, text) : text;
+  };
   yield headings === "names" ? Object.keys(columns) : Object.values(columns).map((column) => column.label);
   for (let after = ""; ; ) {
     const rows = await readSnapshot((tx) => page(tx, filter, after));
-    for (const row of rows) yield Object.values(columns).map(({ read }) => String(read(row) ?? ""));
+    for (const row of rows) yield Object.values(columns).map((column) => write(column, row));
     after = rows.at(-1)?.reference ?? "";
     if (rows.length < pageSize) return;
   }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answers, type InvitableAnswer, invitableAnswers } from "@/lib/domain/application";
+import { answers, type InvitableAnswer, invitableAnswers, optionsOf } from "@/lib/domain/application";
 import { centsOf, currencyName, plainAmount, writeCents } from "@/lib/domain/money";
 import { isSource } from "@/lib/domain/source";
 import { unsavable } from "@/lib/schemas/kinds";
@@ -46,6 +46,8 @@ function errorText(name: InvitableAnswer, message: string): string {
       return "must be a phone number, such as 61412345678, +61 412 345 678 or 0412 345 678";
     case "money":
       return `must be an amount in ${currencyName(brand)}, such as 2450.00`;
+    case "choice":
+      return `must be one of ${Object.keys(optionsOf(name)).join(", ")}`;
     default:
       return `cannot be used: ${message}`;
   }
