@@ -75,12 +75,20 @@ async function read(content: string | Buffer) {
   return newRows(await readList(csv(content, "in.csv"), []), { batch: "", allowDuplicates: false, send: false });
 }
 
-test.each([
+test.each<[string, string | Buffer, string?]>([
   ["UTF-16", Buffer.from("\ufeffmobile\tfirst-name\r\n61422345678\tZoë O’Connor\r\n", "utf16le")],
+  ["UTF-16 without a byte order mark", Buffer.from("mobile\n61422345678\n", "utf16le"), ""],
+  ["big-endian UTF-16 without one", Buffer.from("mobile\n61422345678\n", "utf16le").swap16(), ""],
+  ["CSV with a line that names the separator", "\ufeffsep=;\r\nmobile;first-name\r\n61422345678;Zoë O’Connor\r\n"],
+  ["CSV with a quoted line that names it", '"sep=|"\nmobile|first-name\n61422345678|Zoë O’Connor\n'],
   ["Windows-1252", Buffer.from("mobile,first-name\r\n61422345678,Zoë O\x92Connor\r\n", "latin1")],
-])("a file that Excel saves as %s is read", async (_, content) => {
+])("a file that a spreadsheet saves as %s is read", async (_, content, firstName = "Zoë O’Connor") => {
   const [row] = await read(content);
-  expect(row?.invitation.answers).toMatchObject({ mobile: "61422345678", firstName: "Zoë O’Connor" });
+  expect(row?.invitation.answers).toEqual({ mobile: "61422345678", ...(firstName && { firstName }) });
+});
+
+test("a line that names the separator does not count as a row", async () => {
+  await expect(read("sep=;\nmobile\n12\n")).rejects.toThrow("row 2: mobile must be");
 });
 
 test("a row may hold several quotes, the highest of which counts, and a name with a comma", async () => {

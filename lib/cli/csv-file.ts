@@ -5,6 +5,9 @@ import type { Info, Options } from "csv-parse";
 import { CsvError, parse } from "csv-parse/sync";
 import { formatCount } from "./output";
 
+/** The line at the top with which a file names its separator. A spreadsheet does not show it as a row. */
+const separatorLine = /^"?sep=([^"\w])"?(\r\n|\n|\r)/i;
+
 /** A CSV file as Excel writes it: UTF-8, UTF-16 or the code page of its machine, with commas, semicolons or tabs. */
 export interface CsvFile {
   name: string;
@@ -17,10 +20,13 @@ export interface CsvFile {
 
 export async function readCsv(file: string): Promise<CsvFile> {
   const name = file === "-" ? "standard input" : file;
-  const text = decode(name, file === "-" ? await buffer(process.stdin) : await readBytes(file));
+  const content = decode(name, file === "-" ? await buffer(process.stdin) : await readBytes(file));
+  const separator = separatorLine.exec(content)?.[1];
+  const text = content.replace(separatorLine, "");
   const firstLine = text.split(/[\r\n]+/).find((line) => /[^\s,;]/.test(line)) ?? "";
   const count = (delimiter: string) => firstLine.split(delimiter).length;
-  const [delimiter = ","] = [",", ";", "\t"].sort((left, right) => count(right) - count(left));
+  const [likely = ","] = [",", ";", "\t"].sort((left, right) => count(right) - count(left));
+  const delimiter = separator ?? likely;
   const [head, ...rows] = parseRows(name, text, delimiter);
   const all = head?.cells ?? [];
   // A spreadsheet may have empty columns between the others.
@@ -50,8 +56,9 @@ function readBytes(file: string): Promise<Buffer> {
 
 function decode(name: string, bytes: Buffer): string {
   const start = bytes.subarray(0, 2).toString("hex");
-  if (start === "fffe") return new TextDecoder("utf-16le").decode(bytes);
-  if (start === "feff") return new TextDecoder("utf-16be").decode(bytes);
+  // Without a byte order mark, UTF-16 shows by the zero byte of the first letter.
+  if (start === "fffe" || bytes[1] === 0) return new TextDecoder("utf-16le").decode(bytes);
+  if (start === "feff" || bytes[0] === 0) return new TextDecoder("utf-16be").decode(bytes);
   // The first bytes of a .xlsx file ('PK') and of a .xls file.
   if (start === "504b" || start === "d0cf") throw new Error(`${name} is a workbook: save the sheet as CSV first.`);
   try {
