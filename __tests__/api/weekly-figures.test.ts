@@ -45,7 +45,8 @@ test("figures that take longer than the worker waits fail the email once, instea
   await enqueueAt("2026-11-22T20:00:00Z");
   await sql("BEGIN");
   await sql("LOCK TABLE suppressions IN ACCESS EXCLUSIVE MODE");
-  const database = createDatabase({ url: appUrl, max: 2, timeoutMs: 500, isPooled: false });
+  // Long enough for the statements that are not locked out, also on a busy machine.
+  const database = createDatabase({ url: appUrl, max: 2, timeoutMs: 3_000, isPooled: false });
   const { outcome } = await deliverOn(database.prisma, await claimOne());
   await sql("COMMIT");
   await close(database);
