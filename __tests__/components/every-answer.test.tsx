@@ -30,29 +30,38 @@ test.each(askedAnswers)("$name has a schema that accepts text only", ({ name }) 
   expect(answerSchema(name, defaultBrand).safeParse({ increment: 5 }).success).toBe(false);
 });
 
-const lists: [string, (application: ApplicationView, source: string) => void][] = [
+const lists: [string, (application: ApplicationView, source: string) => unknown][] = [
   [
     "review",
     (application, source) => visit(<ApplicationForm />, { application, source, search: `?step=${reviewStep}` }),
   ],
   ["standalone review", (application, source) => visit(<StandaloneReview />, { application, source })],
-  ["receipt", (application, source) => visit(<ReceiptScreen />, { application: { ...application, ...sent }, source })],
+  [
+    "receipt",
+    async (application, source) => {
+      visit(<ReceiptScreen />, { application: { ...application, ...sent }, source });
+      await screen.findByText(/preparing the proof/);
+    },
+  ],
 ];
 const rowLabels = () => screen.getAllByRole("term").map(({ textContent }) => textContent);
 
-test.each(lists)("the %s has a row for each of them", (_, show) => {
-  show(application, source);
+test.each(lists)("the %s has a row for each of them", async (_, show) => {
+  await show(application, source);
   for (const { label } of askedAnswers) expect(rowLabels()).toContain(label);
 });
 
-test.each(lists)("the %s has a row for an answer that only another source asks for, if it was given", (_, show) => {
-  const unasked = newApplication({ ...complete, source: "ba" });
-  show({ ...unasked, approval: "AP-4711" }, "ba");
-  expect(screen.getByText("AP-4711").previousElementSibling).toHaveTextContent(labelOf("approval", source));
-  cleanup();
-  show(unasked, "ba");
-  expect(rowLabels()).not.toContain(labelOf("approval", source));
-});
+test.each(lists)(
+  "the %s has a row for an answer that only another source asks for, if it was given",
+  async (_, show) => {
+    const unasked = newApplication({ ...complete, source: "ba" });
+    await show({ ...unasked, approval: "AP-4711" }, "ba");
+    expect(screen.getByText("AP-4711").previousElementSibling).toHaveTextContent(labelOf("approval", source));
+    cleanup();
+    await show(unasked, "ba");
+    expect(rowLabels()).not.toContain(labelOf("approval", source));
+  },
+);
 
 test.each(answerSteps)("the error summary of step %d lists each error and links to its field", async (step) => {
   const names: AnswerName[] = namesOf(step);
