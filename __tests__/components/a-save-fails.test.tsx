@@ -61,6 +61,8 @@ describe("when a save fails, a landlord", () => {
     expect(news).not.toHaveTextContent("quote");
     expect(screen.queryByRole("alert")).toBeNull();
     expect(screen.getByRole("link", { name: "See your application's status" })).toBeVisible();
+    // Nobody can use the draft any more, and it is personal data.
+    expect(Object.keys(localStorage).filter((key) => key.startsWith("draft_"))).toEqual([]);
   });
 
   test("finds what the server refused at the field, until they change it", async () => {

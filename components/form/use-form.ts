@@ -12,6 +12,7 @@ import {
 import { useApplication } from "@/components/session/session-context";
 import { useRenderedConsent } from "@/components/site/consent-context";
 import { type Failure, verifyToken } from "@/lib/client/api";
+import { forgetDraft } from "@/lib/client/browser-storage";
 import {
   announceDraftChange,
   type Draft,
@@ -175,6 +176,8 @@ export function useFormState(returnsTo: ReturnTarget) {
 
     fail(failure: Failure, sent: StepValues = {}): void {
       if (failure.status === 401 && isOwnSession()) reject();
+      // The application was submitted elsewhere, so nobody can save the draft, which is personal data.
+      if (failure.status === 409 && !failure.outdated) forgetDraft(reference);
       send({ type: "failed", failure, sent });
     },
   };
