@@ -115,7 +115,9 @@ test("with --send the right contact is invited once, and what an applicant has t
   const { reference } = await invite(2);
   await sql(`UPDATE applications SET email = 'typed@mail.example' WHERE reference = $1`, [reference]);
   const args = ["--email", "right2@mail.example", "--mobile", "0400 111 222", "--send"];
-  expect((await run("contact", reference, ...args)).out).toContain("An invitation will be sent by email.");
+  expect((await run("contact", reference, ...args)).out).toContain(
+    "An invitation will be sent by email. An SMS is sent only if no email can be sent.\n",
+  );
   expect((await waiting(reference)).map(({ kind }) => kind)).toEqual(["invitation", "reminder", "reminder"]);
   expect(await contactOf(reference)).toEqual([
     {

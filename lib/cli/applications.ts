@@ -137,6 +137,11 @@ async function read(action: "list" | "find" | "show", words: string, values: Val
     console.error(`Only the newest ${maxSearchResults} are shown. Add a word to narrow the search.`);
 }
 
+const reasons = {
+  email: "An SMS is sent only if no email can be sent.",
+  sms: "No email can be sent: there is no address, the address has bounced, or SMTP_URL is not set.",
+};
+
 async function contact(reference: string, values: Values, by: string): Promise<void> {
   const { send, "allow-duplicates": allowDuplicates } = values;
   const { data: correction, error } = contactSchema.safeParse({ email: values.email, mobile: values.mobile });
@@ -151,7 +156,8 @@ async function contact(reference: string, values: Values, by: string): Promise<v
     if (values.json) return console.log(JSON.stringify(issued));
     console.log(`The contact of ${issued.reference} is corrected, and its old links are revoked.`);
     console.log(`Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
-    if (issued.sentBy) console.log(`An invitation will be sent by ${channelNames[issued.sentBy]}.`);
+    if (issued.sentBy)
+      console.log(`An invitation will be sent by ${channelNames[issued.sentBy]}. ${reasons[issued.sentBy]}`);
   });
   reportLinkTarget();
 }
