@@ -21,6 +21,9 @@ test("a generated reference is recognised however a person types it", () => {
       expect(readReference(reference.toLowerCase())).toBe(reference);
       expect(readReference(reference.replace("-", ""))).toBe(reference);
       expect(readReference(` ${reference.replace("-", " - ")} `)).toBe(reference);
+      // Word processors and chat apps replace the dash, and copied text may have characters of no width.
+      for (const dash of ["‐", "‑", "–", "—", "\u200b-"])
+        expect(readReference(reference.replace("-", dash))).toBe(reference);
     }),
   );
 });
