@@ -44,6 +44,8 @@ export function PhoneField({
   const text = typed !== null && readTypedPhone(typed, code).digits === value ? typed : national;
 
   function type(event: ChangeEvent<HTMLInputElement>) {
+    // Some password managers fill in read-only fields as well.
+    if (frame.readOnly) return;
     const { target } = event;
     const wasPasted = isPasted(text, event);
     const typable = typablePhone(target.value);
