@@ -69,6 +69,7 @@ describe("with the database user of operations, whose commands may do more", () 
     expect(namesOf("application_list", 5)).toEqual(["reference", "status", "name", "mobile", "submitted"]);
     expect(namesOf("applications", 4)).toEqual(["reference", "status", "firstName", "invitedFirstName"]);
     expect(namesOf("events_by_reference", 1)).toEqual(["reference"]);
+    expect(columnsOf("applications").map(({ name }) => name)).not.toContain("searchText");
     expect(columnsOf("events_by_reference")[0]?.fk_table).toBe("application_list");
     expect(columnsOf("application_list")[0]?.fk_table).toBeNull();
   });

@@ -25,7 +25,7 @@ const firstColumns = [
 ];
 
 /**
- * Reads from Postgres's catalogue what the reader may read. Each reference becomes a foreign key to the application list. All
+ * Reads from Postgres's catalogue what the reader may read, except generated columns, which repeat others. Each reference becomes a foreign key to the application list. All
  * columns are declared as computed parts of the primary key: Studio orders columns by their position in the key, identifies
  * the rows of a view by the key, and does not edit computed columns.
  */
@@ -38,7 +38,7 @@ export async function readSchema(client: Client) {
        'pk', place, 'computed', true, 'autoinc', false, 'default', NULL,
        'fk_schema', CASE WHEN is_link THEN current_schema() END, 'fk_table', CASE WHEN is_link THEN $1 END,
        'fk_column', CASE WHEN is_link THEN 'reference' END) ORDER BY place) AS columns
-     FROM pg_class c JOIN pg_attribute ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+     FROM pg_class c JOIN pg_attribute ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
      JOIN pg_type t ON t.oid = atttypid,
      LATERAL (SELECT attname = 'reference' AND relname <> $1 AS is_link,
        coalesce(CASE relname WHEN 'applications' THEN array_position($2::text[], attname::text) END, 1000 + attnum) AS place) AS p
