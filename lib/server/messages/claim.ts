@@ -4,16 +4,13 @@ import { commercialKinds, type MessageKind } from "@/lib/server/messages/outbox/
 import { currentSettings } from "@/lib/server/settings";
 import { type Message, type MessageChannel, Prisma, type PrismaClient } from "@/prisma/generated/client";
 
-const columns = [
-  ...(["id", "number", "applicationId", "kind", "channel"] as const),
-  ...(["recipient", "detail", "attempts", "dueAt", "firstDueAt", "createdAt"] as const),
-] satisfies (keyof Message)[];
+type Columns = "id" | "number" | "applicationId" | "channel" | "recipient" | "detail" | "attempts";
 
 /**
  * A message that this worker may send until `dueAt`. `attempts` excludes postponed attempts (finish.ts) and those that ended
  * before the provider was contacted: an hour of database failures would otherwise use up every retry.
  */
-export interface Claimed extends Pick<Message, (typeof columns)[number]> {
+export interface Claimed extends Pick<Message, Columns | "dueAt" | "firstDueAt" | "createdAt"> {
   kind: MessageKind;
   /**
    * An earlier attempt contacted the provider and either never ended or ended as sent or unknown, because its worker was killed
@@ -27,8 +24,6 @@ export interface Claimed extends Pick<Message, (typeof columns)[number]> {
   /** When the lease ends by Date.now(), because performance.now() stops while a virtual machine is paused. */
   leaseEndsAt: number;
 }
-
-type Unleased = Omit<Claimed, "leaseEnds" | "leaseEndsAt">;
 
 export const leaseSeconds = 60;
 /** An arbitrary number that no other advisory lock uses. */
@@ -62,52 +57,36 @@ export function claim(db: PrismaClient, channel: MessageChannel, limit: number):
     const { all, commercial } = channel === "webhook" ? { all: limit, commercial: limit } : await remainingCap(tx);
     // While invitations may be claimed, every message of the claim may be one.
     const allowed = Math.min(limit, commercial > 0 ? commercial : all);
-    const terms = { mayBeCommercial: commercial > 0, isCommercialLast: limit > 1 };
-    const messages = allowed > 0 ? await claimUpTo(tx, channel, allowed, terms) : [];
-    return messages.map((message) => ({ ...message, leaseEnds, leaseEndsAt }));
+    if (allowed <= 0) return [];
+    // Raw: SKIP LOCKED, so that workers neither wait for each other nor claim the same message. A message whose application is
+    // locked stays unclaimed: its delivery would keep a connection until a long list of decisions ends.
+    const claimed = await tx.$queryRaw<Claimed[]>`
+      WITH due AS (
+        SELECT id, "applicationId", state, "firstDueAt" FROM messages
+        WHERE state IN ('waiting', 'sending') AND "dueAt" <= now() AND channel = ${channel}::"MessageChannel"
+          AND (${commercial > 0}::boolean OR kind NOT IN (${Prisma.join(commercialKinds)}))
+        ORDER BY ${limit > 1}::boolean AND kind IN (${Prisma.join(commercialKinds)}), "dueAt" FOR UPDATE SKIP LOCKED
+      ), ready AS (
+        SELECT due.id, "applicationId", state = 'sending' AND EXISTS (
+          SELECT FROM message_attempts t WHERE t."messageId" = due.id AND t."contactedAt" IS NOT NULL
+            AND t.at >= "firstDueAt" AND (t."endedAt" IS NULL OR t.outcome IN ('sent', 'unknown'))
+        ) AS "isUncertain"
+        FROM due LEFT JOIN LATERAL (
+          SELECT id FROM applications WHERE id = due."applicationId" FOR SHARE SKIP LOCKED
+        ) AS unlocked ON true
+        WHERE "applicationId" IS NULL OR unlocked.id IS NOT NULL LIMIT ${allowed}::int
+      ), claimed AS (
+        UPDATE messages AS m SET state = 'sending', "dueAt" = now() + make_interval(secs => ${leaseSeconds}::int),
+          "firstDueAt" = COALESCE("firstDueAt", "dueAt"), attempts = attempts + (state = 'waiting' OR "isUncertain")::int
+        FROM ready WHERE m.id = ready.id
+        RETURNING m.*, ready."isUncertain"
+      ), tried AS (
+        INSERT INTO message_attempts ("messageId", "applicationId") SELECT id, "applicationId" FROM claimed
+        RETURNING id, "messageId"
+      )
+      SELECT c.*, t.id AS attempt FROM claimed c JOIN tried t ON t."messageId" = c.id`;
+    return claimed.map((message) => ({ ...message, leaseEnds, leaseEndsAt }));
   });
-}
-
-const claimedColumns = Prisma.raw(columns.map((column) => `c."${column}"`).join(", "));
-
-interface ClaimTerms {
-  mayBeCommercial: boolean;
-  isCommercialLast: boolean;
-}
-
-async function claimUpTo(
-  tx: Db,
-  channel: MessageChannel,
-  limit: number,
-  { mayBeCommercial, isCommercialLast }: ClaimTerms,
-): Promise<Unleased[]> {
-  // Raw: SKIP LOCKED, so that workers neither wait for each other nor claim the same message. A message whose application is
-  // locked stays unclaimed: its delivery would keep a connection until a long list of decisions ends.
-  return tx.$queryRaw<Unleased[]>`
-    WITH due AS (
-      SELECT id, "applicationId", state, "firstDueAt" FROM messages
-      WHERE state IN ('waiting', 'sending') AND "dueAt" <= now() AND channel = ${channel}::"MessageChannel"
-        AND (${mayBeCommercial}::boolean OR kind NOT IN (${Prisma.join(commercialKinds)}))
-      ORDER BY ${isCommercialLast}::boolean AND kind IN (${Prisma.join(commercialKinds)}), "dueAt" FOR UPDATE SKIP LOCKED
-    ), ready AS (
-      SELECT due.id, "applicationId", state = 'sending' AND EXISTS (
-        SELECT FROM message_attempts t WHERE t."messageId" = due.id AND t."contactedAt" IS NOT NULL
-          AND t.at >= "firstDueAt" AND (t."endedAt" IS NULL OR t.outcome IN ('sent', 'unknown'))
-      ) AS "isUncertain"
-      FROM due LEFT JOIN LATERAL (
-        SELECT id FROM applications WHERE id = due."applicationId" FOR SHARE SKIP LOCKED
-      ) AS unlocked ON true
-      WHERE "applicationId" IS NULL OR unlocked.id IS NOT NULL LIMIT ${limit}::int
-    ), claimed AS (
-      UPDATE messages AS m SET state = 'sending', "dueAt" = now() + make_interval(secs => ${leaseSeconds}::int),
-        "firstDueAt" = COALESCE("firstDueAt", "dueAt"), attempts = attempts + (state = 'waiting' OR "isUncertain")::int
-      FROM ready WHERE m.id = ready.id
-      RETURNING m.*, ready."isUncertain"
-    ), tried AS (
-      INSERT INTO message_attempts ("messageId", "applicationId") SELECT id, "applicationId" FROM claimed
-      RETURNING id, "messageId"
-    )
-    SELECT ${claimedColumns}, c."isUncertain", t.id AS attempt FROM claimed c JOIN tried t ON t."messageId" = c.id`;
 }
 
 /** Invitations and reminders leave a tenth of the daily cap to other messages, and at least one message unless the cap is one. */

@@ -1,4 +1,3 @@
-import type { ApplicationStatus } from "@/lib/domain/journey";
 import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
@@ -12,35 +11,14 @@ import {
 import type { Application, Message } from "@/prisma/generated/client";
 
 /** The data that decides whether a message is still sent, and what it says. It is read just before sending. */
-export interface MessageContext {
-  reference: string;
-  status: ApplicationStatus;
-  source: string;
-  name: string;
-  submittedAt: Date | null;
-  /** The requested rental advance in dollars, such as '2450.00'. */
-  amount: string | null;
-  /** When the last live link expires; null if no link works. */
-  liveUntil: Date | null;
-  /** Operations have revoked every link and issued none since. */
-  isRevoked: boolean;
-  isToInvited: boolean;
-  isErased: boolean;
-  isStopped: boolean;
-  /** Stopped only because mail to the address bounces. */
-  isDead: boolean;
-  /** An earlier invitation or reminder is still to be sent, or any other was sent in the last 20 hours. */
-  hasOtherInvitation: boolean;
-  /** A later message to the same recipient reports the current status. */
-  hasLaterReport: boolean;
-}
+export type MessageContext = NonNullable<Awaited<ReturnType<typeof loadMessageContext>>>;
 
 /** Less than a day: an invitation is sent seconds after it is due, and a reminder that is due a day later follows it sooner. */
 const quietMs = 20 * 3_600_000;
 type Subject = Pick<Message, "id" | "applicationId" | "channel" | "recipient" | "number">;
 
 /** Returns null for a message without an application. */
-export async function loadMessageContext(tx: Db, message: Subject): Promise<MessageContext | null> {
+export async function loadMessageContext(tx: Db, message: Subject) {
   const { id, applicationId, recipient, number } = message;
   if (applicationId === null) return null;
   const application = await tx.application.findUnique({ where: { id: applicationId }, include: { links: true } });
@@ -79,25 +57,27 @@ export async function loadMessageContext(tx: Db, message: Subject): Promise<Mess
     source: application.source,
     name: application.firstName,
     submittedAt: application.submittedAt,
+    /** The requested rental advance in dollars, such as '2450.00'. */
     amount: loanAmount?.toFixed(2) ?? null,
+    /** When the last live link expires; null if no link works. */
     liveUntil: live.length > 0 ? new Date(last) : null,
+    /** Operations have revoked every link and issued none since. */
     isRevoked: links.length > 0 && links.every(({ revokedAt }) => revokedAt !== null),
     isToInvited: [invitedEmail, invitedMobile].some((invited) => invited.toLowerCase() === recipient.toLowerCase()),
     isErased: application.erasedAt !== null,
     ...(await suppressionOf(tx, message, application)),
+    /** An earlier invitation or reminder is still to be sent, or any other was sent in the last 20 hours. */
     hasOtherInvitation: other !== null,
+    /** A later message to the same recipient reports the current status. */
     hasLaterReport: later !== null,
   };
 }
 
 /** An opt-out at either invited contact stops both channels. A bounce stops only its address. */
-async function suppressionOf(
-  tx: Db,
-  { channel, recipient }: Subject,
-  application: Application,
-): Promise<Pick<MessageContext, "isStopped" | "isDead">> {
+async function suppressionOf(tx: Db, { channel, recipient }: Subject, application: Application) {
   if (channel === "webhook") return { isStopped: false, isDead: false };
   const isOptedOut = await hasOptedOut(tx, invitedContacts(application));
   const hasBounced = (await suppressedRecipients(tx, [{ channel, recipient }], { by: mailSystem })).size > 0;
+  /** `isDead`: stopped only because mail to the address bounces. */
   return { isStopped: isOptedOut || hasBounced, isDead: hasBounced && !isOptedOut };
 }

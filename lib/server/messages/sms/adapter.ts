@@ -57,22 +57,18 @@ export function baseUrl({ url }: SmsSettings, defaultUrl: string): string {
   return (url ?? defaultUrl).replace(/(?<!\/)\/+$/, "");
 }
 
+const matching = (shape: RegExp) => (value: unknown) =>
+  (typeof value === "string" || typeof value === "number") && shape.test(String(value)) ? String(value) : undefined;
+
 /** A provider's id of a message, if it looks like an id. It is stored and compared with the ids in reports. */
-export function parseProviderId(value: unknown): string | undefined {
-  return typeof value === "string" || typeof value === "number" ? matching(/^[\w.:@-]{1,100}$/, value) : undefined;
-}
+export const parseProviderId = matching(/^[\w.:@-]{1,100}$/);
 
 /** A provider's code, if it looks like one. Six digits at most, because its texts may quote phone numbers and messages. */
-export function parseProviderCode(value: unknown): string | undefined {
-  return typeof value === "string" || typeof value === "number"
-    ? matching(/^(\d{1,6}|[A-Za-z][A-Za-z_-]{0,39})$/, value)
-    : undefined;
-}
+export const parseProviderCode = matching(/^(\d{1,6}|[A-Za-z][A-Za-z_-]{0,39})$/);
 
-function matching(shape: RegExp, value: string | number): string | undefined {
-  const text = String(value);
-  return shape.test(text) ? text : undefined;
-}
+/** A person's reply; undefined if a call reports neither that nor the state of a message. */
+export const replyOf = (from: unknown, text: unknown): Report | undefined =>
+  typeof from === "string" && typeof text === "string" ? { type: "reply", from, text } : undefined;
 
 /** Compares in constant time, whatever the lengths. */
 function isSame(received: string, expected: string): boolean {

@@ -7,6 +7,7 @@ import {
   hasKey,
   parseProviderCode,
   parseProviderId,
+  replyOf,
   unclear,
 } from "./adapter";
 
@@ -47,6 +48,6 @@ export const clicksend: Adapter = {
     const { message_id, custom_string, status_code, error_code, from, body } = fields;
     const state = states.get(String(status_code));
     if (state) return { type: "message", ids: [message_id, custom_string], state, code: error_code };
-    return typeof from === "string" && typeof body === "string" ? { type: "reply", from, text: body } : undefined;
+    return replyOf(from, body);
   },
 };

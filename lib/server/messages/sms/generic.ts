@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Adapter, isBodySigned, parseProviderId } from "./adapter";
+import { type Adapter, isBodySigned, parseProviderId, replyOf } from "./adapter";
 
 const acceptedAnswer = z.object({ id: z.unknown(), message_id: z.unknown(), messageId: z.unknown() }).partial();
 const refusedAnswer = z.object({ code: z.unknown() });
@@ -29,6 +29,6 @@ export const generic: Adapter = {
   isGenuine: isBodySigned,
   report({ fields: { id, state, from, text } }) {
     if (state === "delivered" || state === "failed") return { type: "message", ids: [id], state };
-    return typeof from === "string" && typeof text === "string" ? { type: "reply", from, text } : undefined;
+    return replyOf(from, text);
   },
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Adapter, baseUrl, basicAuthorization, hasKey, parseProviderId, unclear } from "./adapter";
+import { type Adapter, baseUrl, basicAuthorization, hasKey, parseProviderId, replyOf, unclear } from "./adapter";
 
 const acceptedAnswer = z.object({
   messages: z.array(z.object({ message_id: z.unknown().optional(), status: z.string().optional() })).min(1),
@@ -50,12 +50,8 @@ export const messagemedia: Adapter = {
   report({ fields }) {
     const { message_id, status, error_code, source_number, content } = fields;
     const state = states.get(status);
-    if (state) {
-      const messageId = metadata.safeParse(fields.metadata).data?.message;
-      return { type: "message", ids: [message_id, messageId], state, code: error_code };
-    }
-    return typeof source_number === "string" && typeof content === "string"
-      ? { type: "reply", from: source_number, text: content }
-      : undefined;
+    if (!state) return replyOf(source_number, content);
+    const messageId = metadata.safeParse(fields.metadata).data?.message;
+    return { type: "message", ids: [message_id, messageId], state, code: error_code };
   },
 };

@@ -6,6 +6,7 @@ import {
   isSignedByTwilio,
   parseProviderCode,
   parseProviderId,
+  replyOf,
   unclear,
 } from "./adapter";
 
@@ -46,6 +47,6 @@ export const twilio: Adapter = {
     const { MessageSid, MessageStatus, ErrorCode, From, Body } = fields;
     const state = states.get(MessageStatus);
     if (state) return { type: "message", ids: [MessageSid, url.searchParams.get("message")], state, code: ErrorCode };
-    return typeof From === "string" && typeof Body === "string" ? { type: "reply", from: From, text: Body } : undefined;
+    return replyOf(From, Body);
   },
 };
