@@ -24,16 +24,12 @@ const failureMs = 5000;
 const maxBatch = 10;
 const outagePauseMs = outagePauseSeconds * 1000;
 
-interface Terms {
-  /** Milliseconds between two messages, so that a process that also answers calls never handles several at once. */
-  spacingMs: number;
-}
-
 /**
  * Sends due messages on every configured channel, answers requests for fresh links and appends to the evidence log. `stop`
- * resolves after the last attempt.
+ * resolves after the last attempt. `spacingMs` passes between two messages, so that a process that also answers calls never
+ * handles several at once.
  */
-export function startWorker(url: string, { spacingMs }: Terms): { stop(): Promise<void> } {
+export function startWorker(url: string, { spacingMs }: { spacingMs: number }) {
   const { sending, BOUNCES_IMAP_URL, FIGURES_EMAIL } = currentSettings();
   const ending = new AbortController();
   if (sending.email) openEmail();
@@ -44,12 +40,11 @@ export function startWorker(url: string, { spacingMs }: Terms): { stop(): Promis
   // Each channel has its own loop, so that a provider that stalls delays no other channel.
   const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
   loops.push(runEvidenceLog(database.prisma, ending.signal, reportEvidence));
-  const answerRequests = () => answerFreshLinkRequests(database.prisma, ending.signal);
-  loops.push(repeat("fresh-link", pollMs, ending.signal, answerRequests));
-  if (BOUNCES_IMAP_URL)
-    loops.push(repeat("delivery report", mailboxMs, ending.signal, () => readMailbox(BOUNCES_IMAP_URL)));
-  if (FIGURES_EMAIL)
-    loops.push(repeat("weekly-figures", figuresMs, ending.signal, () => enqueueWeeklyFigures(database.prisma)));
+  const every = (pauseMs: number, kind: string, work: () => Promise<void>) =>
+    loops.push(repeat({ channel: "email", kind }, pauseMs, ending.signal, work));
+  every(pollMs, "fresh-link", () => answerFreshLinkRequests(database.prisma, ending.signal));
+  if (BOUNCES_IMAP_URL) every(mailboxMs, "delivery report", () => readMailbox(BOUNCES_IMAP_URL));
+  if (FIGURES_EMAIL) every(figuresMs, "weekly-figures", () => enqueueWeeklyFigures(database.prisma));
   const end = async () => {
     ending.abort();
     await Promise.all(loops);
@@ -59,10 +54,7 @@ export function startWorker(url: string, { spacingMs }: Terms): { stop(): Promis
   let ended: Promise<void> | undefined;
   return {
     // The process may receive two signals, and both wait for the same shutdown.
-    stop() {
-      ended ??= end();
-      return ended;
-    },
+    stop: () => (ended ??= end()),
   };
 }
 
@@ -78,30 +70,32 @@ function countFromZero(): void {
 /** The evidence log could not be appended to, or grows unsigned (UnknownEvidenceKey). */
 const reportEvidence = (error: unknown) => logProcess("error", { evidence: "failed", error: nameOf(error) });
 
-async function run(db: PrismaClient, channel: MessageChannel, spacingMs: number, signal: AbortSignal): Promise<void> {
+function run(db: PrismaClient, channel: MessageChannel, spacingMs: number, signal: AbortSignal): Promise<void> {
   let limit = maxBatch;
-  while (!signal.aborted) {
-    const wait = await round(db, channel, limit, spacingMs).catch((error) => {
-      logSender({ channel, error: nameOf(error) });
-      return failureMs;
-    });
+  return repeat({ channel }, pollMs, signal, async () => {
+    const wait = await round(db, channel, limit, spacingMs).finally(() => (limit = maxBatch));
     // Each attempt writes rows, and one message is enough to find out whether the provider is back.
-    limit = wait === outagePauseMs ? 1 : maxBatch;
-    await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
-  }
+    if (wait === outagePauseMs) limit = 1;
+    return wait;
+  });
 }
 
-/** Repeats the work until the worker stops. A failure is logged, and the pause after it is not shorter than `failureMs`. */
-async function repeat(kind: string, pauseMs: number, signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
+/**
+ * Repeats the work until the worker stops, after the pause that it returns or else `pauseMs`. A failure is logged, and the
+ * pause after it is not shorter than `failureMs`.
+ */
+async function repeat(
+  line: { channel: MessageChannel; kind?: string },
+  pauseMs: number,
+  signal: AbortSignal,
+  work: () => Promise<unknown>,
+): Promise<void> {
   while (!signal.aborted) {
-    const leastMs = await work().then(
-      () => 0,
-      (error) => {
-        logSender({ channel: "email", kind, error: nameOf(error) });
-        return failureMs;
-      },
-    );
-    await sleep(Math.max(pauseMs, leastMs), undefined, { signal, ref: false }).catch(() => {});
+    const wait = await work().catch((error) => {
+      logSender({ ...line, error: nameOf(error) });
+      return Math.max(pauseMs, failureMs);
+    });
+    await sleep(typeof wait === "number" ? wait : pauseMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 
