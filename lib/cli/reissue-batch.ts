@@ -36,9 +36,9 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
     const unopened: Unopened[] = [];
     for await (const application of findUnopened(batch)) unopened.push(application);
     const candidates = unopened.filter(({ reference }) => !before.has(reference));
-    const planned = reportPlan(batch, candidates, unopened.length - candidates.length, terms);
-    if (preview || !file) return "Nothing was changed.";
     const eligible = candidates.filter((application) => mayBeReissued(application, terms));
+    reportPlan(batch, unopened, candidates, eligible, terms.send);
+    if (preview || !file) return "Nothing was changed.";
     await recordRun({ by: terms.by, command: "links reissue", count: eligible.length });
     let done = 0;
     try {
@@ -53,33 +53,30 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
       reportUnfinished(done, eligible.length);
       throw error;
     }
-    const changed = planned - done;
+    const changed = eligible.length - done;
     const left = changed > 0 ? ` ${withNoun(changed, "link")} skipped, because of changes in the meantime.` : "";
     const inFile = before.size + done;
     return `${withNoun(done, "link")} reissued; ${formatCount(inFile)} ${are(inFile)} in ${out}.${left}`;
   });
 }
 
-/** Reports on stderr who gets a link, before anything changes, because a program may read stdout. Returns their number. */
-function reportPlan(batch: string, candidates: Unopened[], inFile: number, { send }: Pick<Terms, "send">): number {
-  const skipped = { "already in the file": inFile, "links were revoked": 0, "opted out": 0, unreachable: 0 };
-  const sum = { new: 0, replaced: 0 };
-  for (const candidate of candidates) {
-    if (candidate.isRevoked) skipped["links were revoked"] += 1;
-    else if (candidate.isOptedOut) skipped["opted out"] += 1;
-    else if (send && !candidate.isReachable) skipped.unreachable += 1;
-    else {
-      sum.new += 1;
-      sum.replaced += candidate.liveLinks;
-    }
-  }
+/** Reports on stderr who gets a link, before anything changes, because a program may read stdout. */
+function reportPlan(batch: string, all: Unopened[], candidates: Unopened[], eligible: Unopened[], send = false): void {
+  const revoked = candidates.filter(({ isRevoked }) => isRevoked).length;
+  const optedOut = candidates.filter(({ isRevoked, isOptedOut }) => isOptedOut && !isRevoked).length;
+  const skipped = {
+    "already in the file": all.length - candidates.length,
+    "links were revoked": revoked,
+    "opted out": optedOut,
+    unreachable: candidates.length - eligible.length - revoked - optedOut,
+  };
+  const replaced = eligible.reduce((sum, { liveLinks }) => sum + liveLinks, 0);
   const lines = [
-    `Unopened in the batch '${batch}': ${formatCount(candidates.length + inFile)}.`,
+    `Unopened in the batch '${batch}': ${formatCount(all.length)}.`,
     ...Object.entries(skipped).flatMap(([why, count]) =>
       count > 0 ? [`Skipped (${why}): ${formatCount(count)}.`] : [],
     ),
-    `New links: ${formatCount(sum.new)}${send ? ", each sent as an invitation" : ""}. Working links that they replace: ${formatCount(sum.replaced)}.`,
+    `New links: ${formatCount(eligible.length)}${send ? ", each sent as an invitation" : ""}. Working links that they replace: ${formatCount(replaced)}.`,
   ];
   console.error(lines.join("\n"));
-  return sum.new;
 }

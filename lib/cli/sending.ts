@@ -31,17 +31,12 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
     for (const [index, { source, consentBasis }] of chunk.entries()) {
       if (consentBasis === "") sum.withoutBasis += 1;
       const contact = contacts[index];
-      if (!contact) {
-        sum.stopped += 1;
-        continue;
+      if (!contact) sum.stopped += 1;
+      else if (!isAllowed(contact.recipient, currentSettings())) sum.outside += 1;
+      else {
+        sum[contact.channel] += 1;
+        if (contact.channel === "sms") sum.segments += segmentsOf(inGsm7(sampleText(source)));
       }
-      const { channel, recipient } = contact;
-      if (!isAllowed(recipient, currentSettings())) {
-        sum.outside += 1;
-        continue;
-      }
-      sum[channel] += 1;
-      if (channel === "sms") sum.segments += segmentsOf(inGsm7(sampleText(source)));
     }
   }
   const { REMINDER_DAYS: reminderDays, MESSAGES_PER_DAY: perDay } = currentSettings();

@@ -56,7 +56,9 @@ export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Pro
   for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(500)) {
     const [message] = await listMessages({ number });
     if (message?.state === "sent" || message?.state === "delivered") return `Message ${number}: ${message.state}.`;
-    if (message?.error) throw new Error(describeFailure(message, channel));
+    if (!message?.error) continue;
+    const { state, error } = message;
+    throw new Error(`Message ${number} ${outcomes[state] ?? `is ${state}`}: ${answerInWords(channel, error)}.`);
   }
   const reason = await lastError(channel);
   if (reason)
@@ -71,7 +73,3 @@ const outcomes: Partial<Record<ListedMessage["state"], string>> = {
   failed: "failed",
   unknown: "may have been sent",
 };
-
-function describeFailure({ number, state, error }: ListedMessage, channel: Contact["channel"]): string {
-  return `Message ${number} ${outcomes[state] ?? `is ${state}`}: ${answerInWords(channel, error)}.`;
-}
