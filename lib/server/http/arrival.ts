@@ -30,18 +30,15 @@ export async function resolveArrival(headers: Headers): Promise<Arrival> {
       // If the link has no source, the application's source replaces one that an older link left in localStorage.
       return { state: "verified", row, keep: { ...handoff, source: handoff.source ?? row.source } };
     }
-    log({ refused: "link", status: (await isOverLimit(address)) ? 429 : 200 });
+    // Pages and calls with a wrong token share one limit. A Next page cannot set its status, so only the log shows the 429.
+    const status = await countGuess(address).then(
+      () => 200,
+      (error) => (error instanceof CallError ? 429 : 200),
+    );
+    log({ refused: "link", status });
     return { state: "refused", token };
   } catch (error) {
     log({ error: nameOf(error) });
     return { state: "unknown", keep: handoff };
   }
-}
-
-/** Pages and calls with a wrong token share one limit. A Next page cannot set its status, so only the log shows the 429. */
-function isOverLimit(address: string): Promise<boolean> {
-  return countGuess(address).then(
-    () => false,
-    (error) => error instanceof CallError,
-  );
 }

@@ -7,16 +7,13 @@ function tooLarge(): CallError {
   return new CallError(413, "The request is too large");
 }
 
-function tooSlow(): CallError {
-  return new CallError(408, "Your answers took too long to reach us. Please try again.");
-}
-
 /** Reads a body within limits of size and time, which `request.json()` does not have. */
 async function readBytes(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const reader = stream.getReader();
   let timer: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), maxMilliseconds);
+    const tooSlow = new CallError(408, "Your answers took too long to reach us. Please try again.");
+    timer = setTimeout(() => reject(tooSlow), maxMilliseconds);
   });
   const chunks: Uint8Array[] = [];
   let size = 0;

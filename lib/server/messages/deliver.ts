@@ -23,18 +23,6 @@ import type { TemplateData } from "./templates/letter";
 import { emailTemplate, smsTemplate } from "./templates/texts";
 import { sendWebhook, webhookBody } from "./webhooks/send-webhook";
 
-interface Prepared {
-  context: MessageContext | null;
-  data: TemplateData;
-  linkId?: string;
-}
-
-/** A message that must not be sent, or not yet. */
-interface Refused {
-  context: MessageContext | null;
-  outcome: Outcome;
-}
-
 interface Delivered {
   outcome: Outcome;
   reference?: string;
@@ -60,8 +48,8 @@ export async function deliver(db: PrismaClient, message: Claimed): Promise<Deliv
   if (figures === null) return finishUnsent(db, message, tooSlow);
   const prepared = await workerTransaction(db, (tx) => prepare(tx, message, figures));
   const reference = prepared.context?.reference;
-  if ("outcome" in prepared) return { outcome: prepared.outcome, reference };
-  const outcome = isLeased(message) ? await send(message, prepared) : superseded;
+  if (prepared.outcome) return { outcome: prepared.outcome, reference };
+  const outcome = isLeased(message) ? await send(message, prepared.context, prepared.data) : superseded;
   const isGivenUp = await recordOutcome(db, message, outcome, prepared.linkId);
   if (outcome.state === "failed" && outcome.isDeadAddress) await cancelToDeadAddress(message.recipient);
   return { outcome, reference, isGivenUp };
@@ -102,9 +90,9 @@ async function recordOutcome(db: PrismaClient, message: Claimed, outcome: Outcom
 /**
  * Decides whether to send the message and creates its link and stop code, in one transaction that locks the application. A
  * revocation, an erasure, a submission or a stop either commits first and is respected, or waits for this transaction. No
- * transaction is open while a provider is contacted.
+ * transaction is open while a provider is contacted. Returns an outcome for a message that must not be sent, or not yet.
  */
-async function prepare(tx: Db, message: Claimed, figures?: CountedFigures): Promise<Prepared | Refused> {
+async function prepare(tx: Db, message: Claimed, figures?: CountedFigures) {
   const { applicationId, attempt } = message;
   if (applicationId) await lockApplications(tx, [applicationId]);
   const isHeld = await holdsClaim(tx, message);
@@ -140,7 +128,7 @@ function templateOf({ channel, kind }: Claimed): string {
   return (channel === "email" ? emailTemplate(kind) : smsTemplate(kind))?.version ?? "";
 }
 
-async function send(message: Claimed, { context, data }: Prepared): Promise<Outcome> {
+async function send(message: Claimed, context: MessageContext | null, data: TemplateData): Promise<Outcome> {
   const { id, channel, kind, recipient } = message;
   const { brand } = currentSettings();
   if (channel === "webhook") return sendWebhook({ id, body: webhookBody(message, context, data.evidence) });

@@ -93,24 +93,18 @@ async function changeOf(tx: Db, claimed: Claimed, outcome: Outcome, now: Date): 
     // Another worker has the message, or it was cancelled, so it is left unchanged.
     case "superseded":
       return {};
-    case "later":
-      return "isUncounted" in outcome ? postpone(tx, claimed, outcome, now) : retryLater(claimed, outcome, now);
+    case "later": {
+      if ("isUncounted" in outcome) return postpone(tx, claimed, outcome, now);
+      const seconds = delayAfter(claimed.channel, claimed.attempts);
+      if (seconds === undefined) return { state: "failed" };
+      return { state: "waiting", dueAt: after(now, Math.max(seconds, outcome.afterSeconds ?? 0)) };
+    }
     default:
       return { state: outcome.state };
   }
 }
 
 const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
-
-function retryLater(
-  { channel, attempts }: Claimed,
-  { afterSeconds = 0 }: { afterSeconds?: number },
-  now: Date,
-): Change {
-  const seconds = delayAfter(channel, attempts);
-  if (seconds === undefined) return { state: "failed" };
-  return { state: "waiting", dueAt: after(now, Math.max(seconds, afterSeconds)) };
-}
 
 /** Postpones a message to the next permitted hour, or for five days at most while its provider is unavailable. */
 async function postpone(

@@ -23,31 +23,28 @@ export interface ListedMessage
 export interface MessageFilter {
   /** An empty list selects every state. */
   states?: MessageState[];
-  channel?: Message["channel"] | null;
+  channel?: Message["channel"];
   since?: Date | null;
   reference?: string | null;
-  number?: number | null;
+  number?: number;
 }
 
 /** Lists messages, newest first. */
 export async function listMessages(filter: MessageFilter): Promise<ListedMessage[]> {
   const { states = [], channel, since, reference, number } = filter;
+  // What was due, tried or sent since then. Reminders that are due later are left out.
+  const isRecent = since && [
+    { dueAt: { gte: since, lte: new Date() } },
+    { sentAt: { gte: since } },
+    { tries: { some: { at: { gte: since } } } },
+  ];
   const found = await prisma().message.findMany({
     where: {
-      ...(states.length > 0 ? { state: { in: states } } : {}),
-      ...(channel ? { channel } : {}),
-      // What was due, tried or sent since then. Reminders that are due later are left out.
-      ...(since
-        ? {
-            OR: [
-              { dueAt: { gte: since, lte: new Date() } },
-              { sentAt: { gte: since } },
-              { tries: { some: { at: { gte: since } } } },
-            ],
-          }
-        : {}),
-      ...(reference ? { application: { reference } } : {}),
-      ...(number ? { number } : {}),
+      state: states.length > 0 ? { in: states } : undefined,
+      channel,
+      OR: isRecent ?? undefined,
+      application: reference ? { reference } : undefined,
+      number,
     },
     include: { application: { select: { reference: true } } },
     orderBy: { number: "desc" },
@@ -78,17 +75,13 @@ export async function lastError(channel: Contact["channel"]): Promise<string> {
   return last?.error ?? "";
 }
 
-/** Messages by number; without numbers, all messages in these states. */
-interface RetrySelection {
-  numbers: number[];
-  states: MessageState[];
-}
-
 /**
- * Makes messages due now that were not sent, or that may have been: recipients may get the latter twice. Returns their numbers.
+ * Makes messages due now that were not sent, or that may have been: recipients may get the latter twice. Without numbers, it
+ * selects all messages in these states. Returns the numbers of those changed.
  * Messages that a worker may be sending at this moment are left out, because the retry would send them a second time.
  */
-export async function retryMessages({ numbers, states }: RetrySelection): Promise<number[]> {
+export async function retryMessages(selected: { numbers: number[]; states: MessageState[] }): Promise<number[]> {
+  const { numbers, states } = selected;
   const chosen = numbers.length > 0 ? numbers : await retriableIn(states);
   // A message that another operator cancels meanwhile stays cancelled, unless it was named by its number.
   const from = retriable.filter((state) => numbers.length > 0 || states.includes(state));

@@ -78,6 +78,6 @@ async function suppressionOf(tx: Db, { channel, recipient }: Subject, applicatio
   if (channel === "webhook") return { isStopped: false, isDead: false };
   const isOptedOut = await hasOptedOut(tx, invitedContacts(application));
   const hasBounced = (await suppressedRecipients(tx, [{ channel, recipient }], { by: mailSystem })).size > 0;
-  /** `isDead`: stopped only because mail to the address bounces. */
+  // `isDead`: stopped only because mail to the address bounces.
   return { isStopped: isOptedOut || hasBounced, isDead: hasBounced && !isOptedOut };
 }

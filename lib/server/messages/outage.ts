@@ -17,21 +17,13 @@ interface Outage {
 /** The current outage of each channel, as this process has observed it. */
 const outages = new Map<MessageChannel, Outage>();
 
-/** A failing webhook receiver postpones each message separately, but it counts as unavailable all the same. */
-function isUnavailable(channel: MessageChannel, outcome: Outcome): boolean {
-  return isProviderUnavailable(outcome) || (channel === "webhook" && outcome.state === "later");
-}
-
-/** A refusal is an answer, too. A cancelled or unanswered message proves nothing. */
-function isAnswered(outcome: Outcome): boolean {
-  return outcome.state === "sent" || ("error" in outcome && /^(HTTP )?\d{3}\b/.test(outcome.error));
-}
-
 export function trackOutage(channel: MessageChannel, outcome: Outcome): void {
-  if (isUnavailable(channel, outcome)) {
-    const reason = "error" in outcome ? outcome.error : "";
+  const reason = "error" in outcome ? outcome.error : "";
+  // A failing webhook receiver postpones each message separately, but it counts as unavailable all the same.
+  if (isProviderUnavailable(outcome) || (channel === "webhook" && outcome.state === "later"))
     outages.set(channel, { since: Date.now(), ...outages.get(channel), reason });
-  } else if (isAnswered(outcome)) end(channel);
+  // A refusal is an answer, too. A cancelled or unanswered message proves nothing.
+  else if (outcome.state === "sent" || /^(HTTP )?\d{3}\b/.test(reason)) end(channel);
 }
 
 /** Warns while a provider is unavailable. Each round calls it, because attempts become rare during an outage. */

@@ -3,7 +3,7 @@ import type { SubmittedStatus } from "@/lib/domain/journey";
 import type { Db } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
 import type { Application, MessageChannel } from "@/prisma/generated/client";
-import type { KindOfChannel, MessageKind } from "./kinds";
+import type { KindOfChannel } from "./kinds";
 
 /** A message to enqueue. Its recipient is `to` or the application's `column`; webhooks have none. */
 export type Outgoing = {
@@ -91,19 +91,10 @@ export function invitedContact(address: string, digits: string): Contact | null 
   return isCountryAllowed(digits) ? { channel: "sms", recipient: digits } : null;
 }
 
-/** A row of `messages` whose contact is already known. */
-export interface MessageRow extends Contact {
-  applicationId: string;
-  kind: MessageKind;
-  dueAt: Date;
-  detail: string;
-  by: string;
-}
-
 const dayMs = 86_400_000;
 
 /** The invitation, due at once, and its reminders, each of which is checked again when it is due. */
-export function invitationRows(applicationId: string, contact: Contact, now: Date, by: string): MessageRow[] {
+export function invitationRows(applicationId: string, contact: Contact, now: Date, by: string) {
   const common = { applicationId, ...contact, by };
   const reminders = currentSettings().REMINDER_DAYS.map((day) => ({
     ...common,
@@ -111,5 +102,5 @@ export function invitationRows(applicationId: string, contact: Contact, now: Dat
     dueAt: new Date(now.getTime() + day * dayMs),
     detail: `day ${day}`,
   }));
-  return [{ ...common, kind: "invitation", dueAt: now, detail: "" }, ...reminders];
+  return [{ ...common, kind: "invitation" as const, dueAt: now, detail: "" }, ...reminders];
 }

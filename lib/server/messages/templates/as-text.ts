@@ -20,10 +20,6 @@ function tableAsText({ headings, rows }: Table): string {
   return all.map((row) => line(row).join("  ")).join("\n");
 }
 
-function stopAsText(stop: string, brand: Brand): string {
-  return stop ? `Stop invitations and reminders:\n${stop}` : stopByPhone(brand);
-}
-
 export function asText({ name, parts, why, stop }: Letter, brand: Brand): string {
   const blocks = [
     greeting(name),
@@ -31,7 +27,7 @@ export function asText({ name, parts, why, stop }: Letter, brand: Brand): string
     contact(brand),
     senderLines(brand).join("\n"),
     why,
-    ...(stop === undefined ? [] : [stopAsText(stop, brand)]),
+    ...(stop === undefined ? [] : [stop ? `Stop invitations and reminders:\n${stop}` : stopByPhone(brand)]),
   ];
   return `${blocks.join("\n\n")}\n`;
 }

@@ -76,9 +76,6 @@ function partAsHtml(part: Part): Html {
 <ol style="margin:0 0 16px;padding:0 0 0 24px">${items}</ol>`;
 }
 
-const stopAsHtml = (stop: string, brand: Brand) =>
-  note(stop ? link(stop, "Stop invitations and reminders") : stopByPhone(brand));
-
 /** Renders a letter as HTML for mail programs: inline styles and tables, no images, nothing to load. */
 function asHtml(letter: Letter, brand: Brand): string {
   const { subject, preview, heading, name, parts, why, stop } = letter;
@@ -108,7 +105,7 @@ ${paragraph(contact(brand))}
 <tr><td class="room" style="padding:20px 32px 8px">
 ${note(html`<b class="ink" style="color:${light.ink}">${legalName}</b><br>${numbers}`)}
 ${note(why)}
-${stop === undefined ? "" : stopAsHtml(stop, brand)}
+${stop === undefined ? "" : note(stop ? link(stop, "Stop invitations and reminders") : stopByPhone(brand))}
 </td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->

@@ -82,13 +82,11 @@ function htmlTable(caption: string, headings: string[], rows: string[][]): Html 
 export const groupCells = ({ group, stages, bounced, optedOut }: Figures) =>
   [group, ...stages.map(({ count }) => count), bounced, optedOut].map(String);
 
-interface Scope {
-  batch?: string | undefined;
-  since?: string | undefined;
-}
-
 /** A single file that loads nothing else and runs no script. `figures` are grouped by week, with the totals first. */
-export function figuresPage({ figures, countedAt }: CountedFigures, { batch, since }: Scope = {}): string {
+export function figuresPage(
+  { figures, countedAt }: CountedFigures,
+  { batch, since }: { batch?: string; since?: string } = {},
+): string {
   const [whole, ...weeks] = figures;
   if (!whole) return "";
   const { brand } = currentSettings();

@@ -46,15 +46,11 @@ function nameOf(error: unknown): string {
   return codeOf(inner) ?? inner.name;
 }
 
-interface Signed {
-  id: string;
-  /** The time of this attempt in seconds since 1970. */
-  timestamp: string;
-  body: string;
-}
-
 /** The webhook-signature header of the Standard Webhooks specification: one signature per secret, two during a rotation. */
-export function signatures(secrets: string[], { id, timestamp, body }: Signed): string {
+export function signatures(
+  secrets: string[],
+  { id, timestamp, body }: { id: string; timestamp: string; body: string },
+): string {
   return secrets
     .map((secret) => Buffer.from(secret.replace(/^whsec_/, ""), "base64"))
     .map((key) => createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64"))
