@@ -24,17 +24,14 @@ export function parseAddress(text: string): string {
 }
 
 /** The key of rate limits: the IPv4 address or the IPv6 /64, because a household or a server can use its whole /64. */
-export function networkOf(address: string): string {
-  return address.includes(":") ? `${groupsOf(address).slice(0, 4).join(":")}::/64` : address;
-}
+export const networkOf = (address: string) => prefixOf(address, 64) ?? address;
 
 /** The IPv6 /48, the largest network that a provider assigns to a customer; null for IPv4. */
-export function widerNetworkOf(address: string): string | null {
-  return address.includes(":") ? `${groupsOf(address).slice(0, 3).join(":")}::/48` : null;
-}
+export const widerNetworkOf = (address: string) => prefixOf(address, 48);
 
-function groupsOf(address: string): string[] {
+function prefixOf(address: string, bits: number): string | null {
+  if (!address.includes(":")) return null;
   const [left = [], right = []] = address.split("::").map((part) => part.split(":").filter(Boolean));
   const zeros = new Array(8 - left.length - right.length).fill("0");
-  return [...left, ...zeros, ...right];
+  return `${[...left, ...zeros, ...right].slice(0, bits / 16).join(":")}::/${bits}`;
 }

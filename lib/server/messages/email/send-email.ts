@@ -13,11 +13,7 @@ export interface Email extends WrittenEmail {
   attachments?: { filename: string; content: string }[] | undefined;
 }
 
-export interface Mailer {
-  /** Cuts off after `maxMs`, the rest of the claim's lease: from then on another worker may send the same email. */
-  send(email: Email, maxMs?: number): Promise<Outcome>;
-  close(): void;
-}
+export type Mailer = ReturnType<typeof openMailer>;
 
 /**
  * Nodemailer by itself would wait ten minutes for a silent server, but every attempt must end within its claim's minute. If an
@@ -40,16 +36,18 @@ function headersOf(stop: string | undefined): Record<string, string> {
 }
 
 /** Opens a mailer for the server in SMTP_URL. Throws a SettingsError if the DKIM key cannot be read. */
-export function openMailer(settings: Settings, limits = defaultLimits): Mailer {
+export function openMailer(settings: Settings, limits = defaultLimits) {
   const { brand, sending } = settings;
-  const { email } = sending;
-  if (!email) throw new Error("SMTP_URL is not set");
-  const from = email.from ? mailbox(email.from) : { name: brand.name, address: brand.supportEmail };
-  const replyTo = email.replyTo ? { replyTo: mailbox(email.replyTo) } : {};
+  if (!sending.email) throw new Error("SMTP_URL is not set");
+  const { from: sender, replyTo: replies } = sending.email;
+  const from = sender ? mailbox(sender) : { name: brand.name, address: brand.supportEmail };
+  const replyTo = replies ? { replyTo: mailbox(replies) } : {};
   const domain = from.address.split("@").at(-1);
-  const { transport, isBegun, forget } = openTransport(email, settings, limits);
+  const { transport, isBegun, forget } = openTransport(sending.email, settings, limits);
   return {
-    async send({ id, to, subject, text, html, stop, attachments = [] }, maxMs = limits.wholeMs) {
+    /** Cuts off after `maxMs`, the rest of the claim's lease: from then on another worker may send the same email. */
+    async send(email: Email, maxMs = limits.wholeMs): Promise<Outcome> {
+      const { id, to, subject, text, html, stop, attachments = [] } = email;
       const messageId = `<${id}@${domain}>`;
       const cutOff = new AbortController();
       const timers = [

@@ -29,14 +29,11 @@ export async function takeReport(request: Request): Promise<void> {
 
 async function applyReport(report: Report, { countries: [homeCode = ""] }: SmsSettings): Promise<void> {
   if (report.type === "message") await setState(report);
-  else if (isStopWord(report.text) && /\d/.test(report.from))
-    await suppress("sms", numberOf(report.from, homeCode), "a reply to an SMS", "");
-}
-
-/** Converts a number to its stored form, E.164 digits. Some gateways write it in national format. */
-function numberOf(from: string, homeCode: string): string {
-  const digits = from.replace(/\D/g, "").replace(/^00/, "");
-  return digits.replace(/^0/, homeCode);
+  else if (isStopWord(report.text) && /\d/.test(report.from)) {
+    // Numbers are stored as E.164 digits. Some gateways write them in national format.
+    const digits = report.from.replace(/\D/g, "").replace(/^00/, "").replace(/^0/, homeCode);
+    await suppress("sms", digits, "a reply to an SMS", "");
+  }
 }
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
