@@ -48,7 +48,13 @@ export async function readList(file: string, carried: string[]): Promise<Invitat
   const missing = carried.filter((heading) => !headings.includes(heading));
   if (missing.length > 0)
     throw new Error(`${name} has no column ${missing.map((heading) => `'${heading}'`).join(", ")} to carry.`);
-  requireColumns(name, headings, carried);
+  const known = invitationFlags.map(({ flag }) => flag);
+  const unknown = headings.filter((heading) => !carried.includes(heading) && !known.includes(slug(heading)));
+  if (unknown.length > 0) {
+    const quoted = unknown.map((heading) => `'${heading}'`);
+    const advice = `To copy it unchanged: ${quoted.map((heading) => `--carry ${heading}`).join(" ")}.`;
+    throw new Error(`${name}: an invitation has no column ${quoted.join(", ")}, only ${known.join(", ")}. ${advice}`);
+  }
   requireUnique(name, flags);
   const occurrences = new Map<string, number>();
   const listRows = rows.map((row) => {
@@ -59,15 +65,6 @@ export async function readList(file: string, carried: string[]): Promise<Invitat
   });
   if (listRows.length === 0) throw new Error(`${name} has no rows.`);
   return { ...csv, flags, rows: listRows };
-}
-
-function requireColumns(name: string, headings: string[], carried: string[]): void {
-  const known = invitationFlags.map(({ flag }) => flag);
-  const unknown = headings.filter((heading) => !carried.includes(heading) && !known.includes(slug(heading)));
-  if (unknown.length === 0) return;
-  const quoted = unknown.map((heading) => `'${heading}'`);
-  const advice = `To copy it unchanged: ${quoted.map((heading) => `--carry ${heading}`).join(" ")}.`;
-  throw new Error(`${name}: an invitation has no column ${quoted.join(", ")}, only ${known.join(", ")}. ${advice}`);
 }
 
 /**

@@ -18,16 +18,13 @@ import { byteOrderMark, cannotWrite, csvLine, minute } from "./output";
 /** The number of links that are written, synced and committed together. */
 export const linksAtOnce = 500;
 
-/** The output of `invite -- --csv … --out FILE`: the columns of the input, and the link of each row. */
-export interface LinksFile {
-  /** The applications whose links earlier runs of the same command have written and committed. */
-  references: Set<string>;
-  /** Returns once the links are on the disk, so that they can be committed. */
-  append(rows: { cells: string[] }[], issued: IssuedLink[]): void;
-}
+export type LinksFile = Awaited<ReturnType<typeof openLinksFile>>;
 
-/** `headings` are those of the input. An existing file must come from the same command, which then appends to it. */
-export async function openLinksFile(name: string, headings: string[], delimiter: string): Promise<LinksFile> {
+/**
+ * Opens the output of `invite -- --csv … --out FILE`: the columns of the input, whose headings are given, and the link of each
+ * row. An existing file must come from the same command, which then appends to it.
+ */
+export async function openLinksFile(name: string, headings: string[], delimiter: string) {
   requireFile(name);
   const content = existsSync(name) ? readFileSync(name) : Buffer.alloc(0);
   const head = Buffer.from(byteOrderMark + csvLine([...headings, "reference", "link", "expiry"], delimiter));
@@ -40,8 +37,10 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
   let size = content.length < head.length ? 0 : head.length + end;
   let lastSize = content.length;
   return {
+    /** The applications whose links earlier runs of the same command have written and committed. */
     references: new Set(committed.map(({ reference }) => reference)),
-    append(rows, issued) {
+    /** Returns once the links are on the disk, so that they can be committed. */
+    append(rows: { cells: string[] }[], issued: IssuedLink[]): void {
       const lines = rows.map(({ cells }, index) => {
         const { reference = "", link = "", expiresAt = "" } = issued[index] ?? {};
         return csvLine([...cells, reference, link, expiresAt && minute(expiresAt)], delimiter);
