@@ -90,28 +90,17 @@ export async function lockEvidenceLog(tx: Db): Promise<Date> {
   return row.now;
 }
 
-export interface LoggedEvent extends Event {
-  reference: string;
-  /** The hash of the application's consent record; null before the submission. */
-  recordHash: string | null;
-}
-
 /** Removes events from the queue of the evidence log. Returns them in order, without those that already have a leaf. */
-export async function takeQueuedEvents(tx: Db, limit: number): Promise<LoggedEvent[]> {
+export async function takeQueuedEvents(tx: Db, limit: number) {
   // Raw: a DELETE with a limit that returns what it deletes.
   const queued = await tx.$queryRaw<{ eventId: bigint }[]>`
     DELETE FROM evidence_pending WHERE "eventId" IN (
       SELECT "eventId" FROM evidence_pending ORDER BY "eventId" LIMIT ${limit}::int
     ) RETURNING "eventId"`;
-  const ids = queued.map(({ eventId }) => eventId);
-  const found = await tx.event.findMany({
-    where: { id: { in: ids }, leaf: null },
+  return tx.event.findMany({
+    where: { id: { in: queued.map(({ eventId }) => eventId) }, leaf: null },
     include: { application: { select: { reference: true, consentRecord: { select: { recordHash: true } } } } },
     orderBy: { id: "asc" },
-  });
-  return found.map(({ application, ...event }) => {
-    const { reference, consentRecord } = application;
-    return { ...event, reference, recordHash: consentRecord?.recordHash ?? null };
   });
 }
 

@@ -140,8 +140,9 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   const keyText = entryFor(key, relation);
   const leaves: NewLeaf[] = keyText === null ? [] : [{ eventId: null, entry: keyText, hash: leafHash(keyText) }];
   const events = await takeQueuedEvents(tx, batchSize);
-  for (const event of events) {
-    const hash = leafHash(canonicalize(entryOf(event, event.reference, event.recordHash)));
+  for (const { application, ...event } of events) {
+    const { reference, consentRecord } = application;
+    const hash = leafHash(canonicalize(entryOf(event, reference, consentRecord?.recordHash ?? null)));
     leaves.push({ eventId: Number(event.id), entry: null, hash });
   }
   if (leaves.length === 0) return;
