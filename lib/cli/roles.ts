@@ -20,7 +20,7 @@ function describeRole({ kind, name, url }: CreatedRole, made: CreatedRole[]): st
   if (kind === "operations") return `Created ${name}. Shown once:\n  OPERATIONS_DATABASE_URL=${url}`;
   const operations = made.find((role) => role.kind === "operations")?.url ?? currentSettings().OPERATIONS_DATABASE_URL;
   return operations && readerUrl(operations) === url
-    ? `Created ${name}, which 'npm run studio' uses. Its password is derived from that of operations.`
+    ? `Created ${name}, which 'npm run studio' uses. Its URL is derived from that of operations.`
     : `Created ${name}. Shown once, for 'npm run studio' alone:\n  OPERATIONS_DATABASE_URL=${url}`;
 }
 

@@ -96,6 +96,8 @@ function whyUnusable(error: Error, database: string, user: string): string | und
   if (code === pooler && /no such user|unsupported|not allowed/.test(message))
     return `The pooler of ${database} rejects the user ${user}: ${sentence}`;
   if (code === "42501") return `The user ${user} lacks a privilege in the database ${database}: ${sentence}`;
+  if (/_ALERT_.*(CA|CERTIFICATE)/.test(code))
+    return `The database ${database} rejects the certificate of the user ${user} (${/alert [a-z ]+/.exec(message)?.[0]}): sslcert in the URL names its file.`;
   if (certificateCodes.test(code))
     return `The certificate of the database ${database} is not trusted (${message}): name the file of its authority with sslrootcert in the URL.`;
   if (/not support SSL/.test(message))

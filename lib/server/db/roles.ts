@@ -1,4 +1,5 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+import { join, parse } from "node:path";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
 import { currentSchema, findRoles, lockSchema, runScript } from "./catalogue";
 import { withConnection } from "./connection";
@@ -33,12 +34,26 @@ export function readerUrl(operationsUrl: string): string | null {
 }
 
 function derived(url: URL, kind: RoleKind, name: string): string {
-  url.password = createHmac("sha256", url.password).update(kind).digest("base64url");
+  return urlFor(name, url, () => createHmac("sha256", url.password).update(kind).digest("base64url"));
+}
+
+/** The URL for another user, who logs in as the first one does. Certificates are in one folder, named after their users. */
+function urlFor(name: string, from: URL, password: () => string): string {
+  const url = new URL(from);
   url.username = name;
+  if (url.password || !url.searchParams.has("sslcert")) {
+    url.password = password();
+    return url.href;
+  }
+  for (const parameter of ["sslcert", "sslkey"]) {
+    const { dir, ext } = parse(url.searchParams.get(parameter) ?? "");
+    url.searchParams.set(parameter, join(dir, name + ext));
+  }
+  url.search = url.search.replaceAll("%2F", "/");
   return url.href;
 }
 
-/** A role that was just created. The URL contains its password, which is stored nowhere else. */
+/** A role that was just created. The URL contains its password, which is stored nowhere else, or names its certificate. */
 export interface CreatedRole {
   kind: RoleKind;
   name: string;
@@ -95,15 +110,14 @@ export function createRoles(
     const made: CreatedRole[] = [];
     for (const kind of roleKinds.filter((missing) => !existing.includes(missing))) {
       const name = roleName(current.database, kind);
-      const roleUrl = new URL(url);
-      roleUrl.username = name;
       const operations = made.find((role) => role.kind === "operations")?.url ?? operationsUrl;
       const reader = kind === "reader" && operations ? readerUrl(operations) : null;
-      roleUrl.password = reader ? new URL(reader).password : passwordOf(kind);
-      made.push({ kind, name, url: roleUrl.href });
+      const password = () => (reader ? new URL(reader).password : passwordOf(kind));
+      made.push({ kind, name, url: urlFor(name, new URL(url), password) });
     }
-    const passwords = made.map(({ name, url: roleUrl }) => {
+    const passwords = made.flatMap(({ name, url: roleUrl }) => {
       const { password } = new URL(roleUrl);
+      if (!password) return [];
       return `ALTER ROLE ${escapeIdentifier(name)} PASSWORD ${escapeLiteral(scramVerifier(password))};`;
     });
     await runScript(client, [scriptFor(current), ...passwords].join("\n")).catch(explained);
