@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { freePort } from "@/__tests__/support/processes/app";
@@ -78,6 +78,15 @@ test("a command reads the same values", async () => {
 test("the app that the demo starts reads the same values", async () => {
   const start = `await require("./lib/cli/processes").runChild(["lib/server/server.mjs"]).ended`;
   expect(await readBy(inCommand(start))).toEqual(expected);
+});
+
+test("the app and commands read what systemd has decrypted, which takes precedence over .env", async () => {
+  const credentials = { CREDENTIALS_DIRECTORY: join(folder, "credentials") };
+  mkdirSync(credentials.CREDENTIALS_DIRECTORY);
+  writeFileSync(join(credentials.CREDENTIALS_DIRECTORY, "rent-advance.env"), "SMS_SECRET='de$crypted'\n");
+  const secret = { ...expected, SMS_SECRET: "de$crypted" };
+  expect(await readBy(lastCommandOf("start"), credentials)).toEqual(secret);
+  expect(await readBy(inCommand(`console.log("READ " + ${print})`), credentials)).toEqual(secret);
 });
 
 test("the environment takes precedence over .env and keeps its $", async () => {

@@ -47,6 +47,13 @@ test("the image and the unit run in production mode", () => {
   expect(read("rent-advance@.service")).toMatch(/^Environment=NODE_ENV=production /m);
 });
 
+test.each(["rent-advance@.service", "rent-advance-worker.service"])(
+  "the units load the encrypted settings: %s",
+  (unit) => {
+    expect(read(unit)).toMatch(/^LoadCredentialEncrypted=rent-advance\.env$/m);
+  },
+);
+
 test("nginx and HAProxy never repeat a POST of invitations that a process has received, and nginx lets 100 through", () => {
   const invitations = /location \/api\/v1\/invitations \{[^}]*/.exec(nginx)?.[0];
   expect(invitations).toContain("proxy_next_upstream error timeout;");

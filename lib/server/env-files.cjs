@@ -1,8 +1,12 @@
 const { existsSync } = require("node:fs");
+const { join } = require("node:path");
 
 /*
- * Sets the variables of .env.local and .env that the environment lacks, without expanding `$`. Next would read the files again
- * and expand every `$`, even in values that are already set. __NEXT_PROCESSED_ENV prevents that, in child processes, too.
+ * Sets the variables of these files that the environment lacks, without expanding `$`. The first file that has a variable wins.
+ * systemd decrypts secrets into CREDENTIALS_DIRECTORY (docs/deploy/secrets.md). Next would read .env.local and .env again and
+ * expand every `$`, even in values that are already set. __NEXT_PROCESSED_ENV prevents that, in child processes, too.
  */
-for (const file of [".env.local", ".env"]) if (existsSync(file)) process.loadEnvFile(file);
+const { CREDENTIALS_DIRECTORY: folder } = process.env;
+const secrets = folder ? [join(folder, "rent-advance.env")] : [];
+for (const file of [...secrets, ".env.local", ".env"]) if (existsSync(file)) process.loadEnvFile(file);
 process.env.__NEXT_PROCESSED_ENV = "true";
