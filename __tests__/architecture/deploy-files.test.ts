@@ -60,3 +60,15 @@ test("nginx and HAProxy never repeat a POST of invitations that a process has re
   expect(invitations).toContain("client_max_body_size 256k;");
   expect(haproxy).toContain("http-request disable-l7-retry if METH_POST { path_sub invitations }");
 });
+
+test("logs are sent and accepted over TLS 1.2 or 1.3 only, between servers that know each other's certificate", () => {
+  const [sender, receiver] = [read("rsyslog.conf"), read("rsyslog-receiver.conf")];
+  for (const recipe of [sender, receiver]) {
+    expect(recipe).toMatch(/StreamDriver\.?Mode="1" StreamDriver\.?AuthMode="x509\/name"/);
+    expect(recipe).toContain('StreamDriver.CheckExtendedKeyPurpose="on"');
+    expect(recipe).toContain('gnutlsPriorityString="SECURE128:-VERS-ALL:+VERS-TLS1.2:+VERS-TLS1.3"');
+  }
+  expect(sender.match(/PermittedPeers=.*/g)).toEqual(['PermittedPeers="logs.example"']);
+  expect(receiver.match(/PermittedPeer=.*/g)).toEqual(['PermittedPeer=["app"]']);
+  expect(`${sender}${receiver}`).not.toMatch(/imudp|imptcp|protocol="udp"|^\s*\*\.\*/m);
+});
