@@ -34,7 +34,35 @@ async function reconnect() {
   act(() => void window.dispatchEvent(new Event("online")));
 }
 
+/** Replaces every text node, as a browser's translation does. */
+function translatePage(): void {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: Node[] = [];
+  while (texts.nextNode()) found.push(texts.currentNode);
+  for (const text of found) {
+    const translated = document.createElement("font");
+    translated.textContent = text.textContent;
+    text.parentNode?.replaceChild(translated, text);
+  }
+}
+
 describe("when a save fails, a landlord", () => {
+  test("whose browser translates the page reads the error, and saves afterwards", async () => {
+    api.answers("submit-step-2", { status: 500, body: { success: false } });
+    const { user } = visitStepTwo();
+    translatePage();
+    await user.clear(screen.getByLabelText("Agency name"));
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    expect(await screen.findAllByText("Agency name is required")).not.toEqual([]);
+    translatePage();
+    await user.type(screen.getByLabelText("Agency name"), "Quay Lettings");
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    expect(await screen.findByText("Step 2 submission failed")).toBeVisible();
+    translatePage();
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await comesBack(2);
+  });
+
   test("reads the server's message in a banner that can be dismissed, and keeps what they typed", async () => {
     const body = { success: false, message: "This address is not in our area" };
     const { user } = await saveStepTwo({ status: 422, body, headers: { "x-request-id": requestId } });

@@ -43,7 +43,8 @@ export function Button({
       onClick={click}
     >
       {busy && <SpinnerGlyph />}
-      {busy ? (busyLabel ?? children) : children}
+      {/* A browser's translation replaces text nodes, and React could not insert the spinner before one that is gone. */}
+      <span>{busy ? (busyLabel ?? children) : children}</span>
     </button>
   );
 }
