@@ -1,15 +1,9 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { violations } from "@/__tests__/support/axe";
 import { heading, next } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { onEveryScreen } from "@/__tests__/support/screens";
 import { openAt } from "@/__tests__/support/stages";
-
-/** Returns texts with a contrast below 7 to 1, or below 4.5 to 1 if they are large. */
-async function paleTexts(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withRules(["color-contrast-enhanced"]).analyze();
-  return violations.flatMap(({ nodes }) => nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`));
-}
 
 /** Expects a phone number to call, a label of each field, and an error description of each invalid field with a format. */
 async function expectHelp(page: Page, screen: string): Promise<void> {
@@ -152,7 +146,8 @@ test("every screen has the contrast (WCAG 1.4.6), the seen focus (2.4.12, 2.4.13
   await page.emulateMedia({ reducedMotion: "reduce" });
   let rings = 0;
   await onEveryScreen(page, async (screen) => {
-    expect(await paleTexts(page), `the contrast of text on ${screen} (WCAG 1.4.6)`).toEqual([]);
+    const pale = await violations(page, ["color-contrast-enhanced"]);
+    expect(pale, `the contrast of text on ${screen} (WCAG 1.4.6)`).toEqual([]);
     await expectHelp(page, `the help on ${screen} (WCAG 3.3.5)`);
     expect(await smallTargets(page), `targets on ${screen}`).toEqual([]);
     rings += await expectFocusSeen(page, screen);
