@@ -55,10 +55,12 @@ function checkEmail(kind: MessageKind, data: TemplateData, brand: Brand): void {
   expect(email?.subject).not.toMatch(broken);
 }
 
-function checkSms(kind: MessageKind, data: TemplateData, brand: Brand): void {
-  const text = smsTexts[kind]?.write(data, brand) ?? "";
-  expect(isGsm7(inGsm7(text))).toBe(true);
-  expect(segmentsOf(inGsm7(text))).toBeLessThanOrEqual(2);
+const smsOf = (kind: MessageKind, data: TemplateData, brand: Brand) => smsTexts[kind]?.write(data, brand) ?? "";
+
+function checkSms(kind: MessageKind, data: TemplateData, brand: Brand, text = smsOf(kind, data, brand)): void {
+  const sent = inGsm7(text);
+  expect(isGsm7(sent)).toBe(true);
+  expect(segmentsOf(sent)).toBeLessThanOrEqual(2);
   for (const detail of [brand.legalName, brand.supportPhone]) expect(text).toContain(detail);
   if (kindOf(kind).isCommercial) expect(text).toMatch(/stop: /i);
   if (kindOf(kind).link && data.link) expect(text.split("\n")).toContain(data.link);
@@ -75,7 +77,11 @@ test.each(kindsOf(emails))(
 test.each(kindsOf(smsTexts))(
   "an SMS of kind %s names the lender in at most two segments, whoever it is for",
   (kind) => {
-    for (const brand of brands) for (const { name } of names) checkSms(kind, { ...everyValue, name }, brand);
+    for (const brand of brands) {
+      // No SMS contains the name today, so all these texts are one.
+      const texts = new Set(names.map(({ name }) => smsOf(kind, { ...everyValue, name }, brand)));
+      for (const text of texts) checkSms(kind, everyValue, brand, text);
+    }
     for (const state of states) checkSms(kind, state, defaultBrand);
   },
 );
