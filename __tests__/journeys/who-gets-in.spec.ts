@@ -51,12 +51,14 @@ for (const where of ["", ", where nothing is stored"])
   test(`a tap on start before the page's scripts have loaded is not lost${where}`, async ({ page }) => {
     if (where) await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => null }));
     const { link } = await invite("--mobile", "61412345678");
-    await page.route("**/_next/static/**/*.js", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      await route.continue();
+    let tapped = () => {};
+    const tap = new Promise<void>((resolve) => {
+      tapped = resolve;
     });
+    await page.route("**/_next/static/**/*.js", (route) => tap.then(() => route.continue()));
     await page.goto(link, { waitUntil: "commit" });
     await page.getByRole("link", { name: "Get started" }).click();
+    tapped();
     await fillStep(page, 1);
     await next(page);
     await expect(heading(page, "Agency Details")).toBeVisible();
