@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { callCommand } from "@/__tests__/support/call-command";
 import {
   embeddedUser,
   errorOfEmbeddedUser,
@@ -43,13 +44,10 @@ const answers = (url: string) =>
     () => false,
   );
 
-/** Runs `npm run postgres` and returns what it prints. */
-function run(...args: string[]): string {
-  const command = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/postgres.ts"];
-  const { stdout, stderr } = spawnSync(process.execPath, [...command, ...args, "--folder", folder], {
-    encoding: "utf8",
-  });
-  return `${stdout}${stderr}`.trim();
+/** Calls `npm run postgres` and returns what it prints. */
+async function run(...args: string[]): Promise<string> {
+  const { out, err } = await callCommand("postgres", [...args, "--folder", folder], {});
+  return `${out}${err}`.trim();
 }
 
 /** Stops a folder's Postgres without waiting for its clients. */
@@ -148,12 +146,12 @@ test("it keeps running while another process uses it", async () => {
   const other = await embeddedUser(folder);
   const running = postmasterOf(folder);
   await starter.leave();
-  expect(run("stop", "--if-unused")).toBe("Postgres is still in use.");
+  expect(await run("stop", "--if-unused")).toBe("Postgres is still in use.");
   expect([postmasterOf(folder), await answers(other.url)]).toEqual([running, true]);
-  expect(run("status")).toMatch(/^Postgres is running on port \d+, with (1 connection|[2-9] connections)\.$/);
+  expect(await run("status")).toMatch(/^Postgres is running on port \d+, with (1 connection|[2-9] connections)\.$/);
   await other.leave();
-  expect(run("stop")).toBe("Postgres has stopped.");
-  expect([run("stop"), run("status")]).toEqual(["Postgres is not running.", "Postgres is not running."]);
+  expect(await run("stop")).toBe("Postgres has stopped.");
+  expect([await run("stop"), await run("status")]).toEqual(["Postgres is not running.", "Postgres is not running."]);
 });
 
 test("after kill -9 of everything, nothing is lost at the next start", async () => {
