@@ -100,7 +100,10 @@ function cell(value: Row[SavedAnswer]): string | null {
   return Prisma.Decimal.isDecimal(value) ? value.toFixed(2) : value;
 }
 
-/** Yields the headings, then a row of cells for each application. With labels, a choice is in words. Reads in pages, so that memory use stays constant. */
+/**
+ * Yields the headings, then a row of cells for each application. With labels, a choice is in words. Reads in pages, so that
+ * memory use stays constant.
+ */
 export async function* exportedRows(filter: Filter, headings: "labels" | "names" = "names"): AsyncGenerator<string[]> {
   const write = ({ read, answer }: Column, row: Row) => {
     const text = String(read(row) ?? "");
