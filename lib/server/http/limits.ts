@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from "rate-limiter-flexible";
+import { BurstyRateLimiter, RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from "rate-limiter-flexible";
 import { database } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
 import { CallError } from "./call-error";
@@ -10,8 +10,8 @@ export const limits = {
   guesses: { points: 20, duration: 300 },
   /** Failed verifications per IPv6 /48, because a /48 has 65,536 networks. Providers assign one even to single customers. */
   widerGuesses: { points: 80, duration: 300 },
-  /** Saves and submissions per application. Four steps, with repeated edits and retries, stay far below this. */
-  saves: { points: 600, duration: 60 },
+  /** Saves and submissions per application, in addition to `savesPerProcess`. */
+  saves: { points: 540, duration: 60 },
   /** Calls per key of the invitation API, each with up to 100 invitations. */
   invitations: { points: 600, duration: 60 },
   /** Requests for fresh links per network, regardless of the token. */
@@ -24,21 +24,35 @@ export const limits = {
   policyReports: { points: 60, duration: 60 },
 } as const;
 
+/**
+ * Each process counts this many saves of an application in memory before it counts them in Postgres, which costs a round trip.
+ * Four steps, with repeated edits and retries, stay below this.
+ */
+const savesPerProcess = { points: 60, duration: 60 };
+
 type LimitName = keyof typeof limits;
 
-const limiters: Partial<Record<LimitName, RateLimiterPostgres>> = {};
+const limiters: Partial<Record<LimitName, Pick<RateLimiterPostgres, "consume">>> = {};
+
+function limiter(name: LimitName): Pick<RateLimiterPostgres, "consume"> {
+  const shared = sharedLimiter(name);
+  return name === "saves" ? new BurstyRateLimiter(new RateLimiterMemory(scaled(savesPerProcess)), shared) : shared;
+}
+
+function scaled({ points, duration }: { points: number; duration: number }) {
+  return { points: Math.ceil(points * currentSettings().RATE_LIMIT_FACTOR), duration };
+}
 
 /** Counts in Postgres, so that all processes share a count; in memory during an outage (docs/decisions/unlogged-limits.md). */
-function limiter(name: LimitName): RateLimiterPostgres {
-  const points = Math.ceil(limits[name].points * currentSettings().RATE_LIMIT_FACTOR);
-  const options = { keyPrefix: name, points, duration: limits[name].duration };
+function sharedLimiter(name: LimitName): RateLimiterPostgres {
+  const options = { keyPrefix: name, ...scaled(limits[name]) };
   return new RateLimiterPostgres({
     ...options,
     storeClient: database().pool,
     tableName: "rate_limits",
     tableCreated: true,
     // A key that is over its limit is refused from memory, without another query.
-    inMemoryBlockOnConsumed: points + 1,
+    inMemoryBlockOnConsumed: options.points + 1,
     insuranceLimiter: new RateLimiterMemory(options),
   });
 }
