@@ -46,7 +46,17 @@ async function savesOn(database: string, start: World["start"]): Promise<() => P
   };
 }
 
+/** Gives Postgres the memory that docs/deploy/growth.md recommends. Returns whether the machine has huge pages for it. */
+async function enlargeMemory(postgres: World["postgres"], database: string): Promise<string> {
+  await withClient(database, (client) => client.query("ALTER SYSTEM SET shared_buffers = '1GB'"));
+  await postgres.stop();
+  await postgres.start();
+  const { rows } = await withClient(database, (client) => client.query("SHOW huge_pages_status"));
+  return rows[0].huge_pages_status;
+}
+
 promise(72, async ({ postgres, database: elsewhere, start }) => {
+  const hugePages = await enlargeMemory(postgres, elsewhere);
   const withIndex = await postgres.createDatabase("names");
   const index = await withClient(withIndex, async (client) => {
     const { rows } = await client.query(
@@ -68,7 +78,7 @@ promise(72, async ({ postgres, database: elsewhere, start }) => {
   });
 
   const p95 = quantile(await timesOf(withIndex), 0.95);
-  expect(p95 <= 50, `p95 of a search: ${p95.toFixed(1)} ms`);
+  expect(p95 <= 50, `p95 of a search: ${p95.toFixed(1)} ms, huge pages ${hugePages}`);
   const [saveWith, saveWithout] = [await savesOn(withIndex, start), await savesOn(without.href, start)];
   const ratios: number[] = [];
   for (let round = 0; round < 9; round += 1) {
@@ -80,5 +90,5 @@ promise(72, async ({ postgres, database: elsewhere, start }) => {
   const ratio = median(ratios);
   expect(ratio >= 0.95, `saves with the index: ${ratio.toFixed(3)} × those without`);
   const unindexed = slowest(await timesOf(without.href, searches.slice(-5)));
-  return `among ${many.toLocaleString("en")} applications: p95 of ${searches.length} searches by name, address or agency ${p95.toFixed(1)} ms (the slowest without the index ${Math.round(unindexed)} ms); saves ${ratio.toFixed(2)} × those without it`;
+  return `among ${many.toLocaleString("en")} applications, huge pages ${hugePages}: p95 of ${searches.length} searches by name, address or agency ${p95.toFixed(1)} ms (the slowest without the index ${Math.round(unindexed)} ms); saves ${ratio.toFixed(2)} × those without it`;
 });
