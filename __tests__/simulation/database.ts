@@ -26,6 +26,9 @@ export async function simulationDatabase({ serverUrl, templateUrl, appUrl, opera
   // A held operation stays in its transaction for as long as the other operations take.
   for (const { username } of [appUrl, operationsUrl].map((url) => new URL(url)))
     await owner.query(`ALTER ROLE "${username}" IN DATABASE "${name}" SET idle_in_transaction_session_timeout = 0`);
+  // The product shortens this limit in some transactions. A slow machine would exceed it.
+  await owner.query(`CREATE FUNCTION set_config(name text, value text, is_local boolean) RETURNS text LANGUAGE sql AS
+    'SELECT pg_catalog.set_config(name, CASE name WHEN ''idle_in_transaction_session_timeout'' THEN ''0'' ELSE value END, is_local)'`);
   await owner.end();
   return {
     ownerUrl: urlOfCopy(templateUrl),

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { reportFigure, size } from "@/__tests__/support/size";
 import type { RunDatabase } from "@/__tests__/support/start-run-database";
 import { setClock, stopwatch } from "./clock";
@@ -37,6 +38,15 @@ test("the simulated clock sets now(), column defaults, the owner's functions and
   await Promise.all([app.end(), operations.end()]);
   for (const at of [rows[0].now, rows[0].createdAt, erased.rows[0].erasedAt, new Date()])
     expect(Math.abs(at.getTime() - time)).toBeLessThan(30_000);
+});
+
+test("a held operation keeps its transaction, although the product limits how long it may be idle", async () => {
+  const app = await connected(database.appUrl);
+  await app.query("BEGIN");
+  await app.query("SELECT set_config('idle_in_transaction_session_timeout', '1', true)");
+  await sleep(50);
+  expect((await app.query("COMMIT")).command).toBe("COMMIT");
+  await app.end();
 });
 
 test("no step breaks an invariant", async () => {
