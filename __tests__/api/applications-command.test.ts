@@ -14,7 +14,7 @@ import { searchText } from "@/lib/domain/search-text";
 import { takeApplication } from "@/lib/server/applications/handling";
 import { findApplications, listApplications, mobilesExpression } from "@/lib/server/applications/search";
 
-const { operationsUrl, sql, insertMessage } = freshDatabase();
+const { operationsUrl, sql, insertMessage, untilBlocked } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
 
 let adaRef = "";
@@ -177,6 +177,17 @@ test("show prints the answers beside the invitation, the consent and the history
   expect(out.indexOf("link issued")).toBeLessThan(out.indexOf("step saved"));
   expect(JSON.parse((await run("show", adaRef, "--json")).out)).toMatchObject({ reference: adaRef });
   expect(await run("show", "AAAA-AAAA")).toMatchObject({ code: 1, err: "There is no application AAAA-AAAA.\n" });
+});
+
+test("show prints one moment, even if somebody takes the application while it is read", async () => {
+  const { reference } = await invited({ firstName: "Moment" });
+  await sql("BEGIN");
+  await sql("LOCK TABLE data_reads IN EXCLUSIVE MODE");
+  const shown = run("show", reference);
+  await untilBlocked();
+  await sql(`UPDATE applications SET "takenBy" = 'Rui' WHERE reference = $1`, [reference]);
+  await sql("COMMIT");
+  expect((await shown).out).toContain(`${reference}   draft, at step 1\n`);
 });
 
 test("a changed agent whose number is still the invitation's is flagged in list, page and Studio", async () => {

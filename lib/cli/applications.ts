@@ -1,15 +1,17 @@
 import { type StepNumber, stepNumbers } from "@/lib/domain/journey";
 import { addNote, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
-import { personalDataOf, recordRun } from "@/lib/server/applications/personal-data";
+import { personalDataIn, recordRun } from "@/lib/server/applications/personal-data";
 import {
   documentsBy,
   findApplications,
   type Listed,
   type ListFilter,
   listApplications,
+  listedAs,
   maxSearchResults,
   sorts,
 } from "@/lib/server/applications/search";
+import { readSnapshot } from "@/lib/server/db/client";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { contactSchema } from "@/lib/server/invitations/invitation";
 import { applicationPage } from "./application-page";
@@ -124,9 +126,11 @@ function filterOf(values: Values): ListFilter {
 async function read(action: "list" | "find" | "show", words: string, values: Values, by: string): Promise<void> {
   const record = { by, command: `applications ${action}` };
   if (action === "show") {
-    const data = await personalDataOf(words);
+    const { data, listed } = await readSnapshot(async (tx) => {
+      const found = await personalDataIn(tx, words);
+      return { data: found, listed: (await listedAs(tx, found.reference))[0] };
+    });
     await recordRun({ ...record, reference: data.reference, count: 1 });
-    const [listed] = await findApplications(data.reference);
     return print(values.json ? JSON.stringify(data, null, 2) : applicationPage(data, listed));
   }
   const found = action === "list" ? await listApplications(filterOf(values)) : await findApplications(words);

@@ -1,4 +1,4 @@
-import { prisma, readSnapshot } from "@/lib/server/db/client";
+import { type Db, prisma, readSnapshot } from "@/lib/server/db/client";
 import { Prisma } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
 
@@ -20,12 +20,11 @@ const related = {
   messages: { orderBy: { number: "asc" } },
 } as const satisfies Required<Omit<Prisma.ApplicationInclude, "_count">>;
 
-export async function personalDataOf(typedReference: string): Promise<PersonalData> {
-  const { id, reference } = await findByReference(typedReference);
-  const { found, attempts } = await readSnapshot(async (tx) => ({
-    found: await tx.application.findUniqueOrThrow({ where: { id }, include: related }),
-    attempts: await tx.messageAttempt.findMany({ where: { applicationId: id }, orderBy: { id: "asc" } }),
-  }));
+/** Within a snapshot. */
+export async function personalDataIn(tx: Db, typedReference: string): Promise<PersonalData> {
+  const { id, reference } = await findByReference(typedReference, tx);
+  const found = await tx.application.findUniqueOrThrow({ where: { id }, include: related });
+  const attempts = await tx.messageAttempt.findMany({ where: { applicationId: id }, orderBy: { id: "asc" } });
   const { consentRecord, events, links, messages, ...application } = found;
   return {
     reference,
@@ -38,6 +37,8 @@ export async function personalDataOf(typedReference: string): Promise<PersonalDa
     messages: messages.map(asJson),
   };
 }
+
+export const personalDataOf = (typedReference: string) => readSnapshot((tx) => personalDataIn(tx, typedReference));
 
 /** Converts bigints and decimals to numbers, times to ISO instants, and calendar dates to YYYY-MM-DD. */
 function asJson(row: Row): Row {

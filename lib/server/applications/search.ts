@@ -3,7 +3,7 @@ import { reviewStep } from "@/lib/domain/journey";
 import { readReference } from "@/lib/domain/reference";
 import { splitSearch } from "@/lib/domain/search-text";
 import { savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
-import { prisma } from "@/lib/server/db/client";
+import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
 import { limitWorkerTransaction } from "@/lib/server/db/statements";
 import { type Application, Prisma } from "@/prisma/generated/client";
@@ -123,24 +123,32 @@ const shareMobile = Prisma.sql`a.status = 'draft' AND a.mobile IN (
 /** Newest first, in a form that no index has, so that Postgres sorts what the index of the texts finds. */
 const newestWithoutIndex = Prisma.sql`${listedAt} + interval '0' DESC`;
 
-async function listed(
+function listed(
   condition: Prisma.Sql,
   most: number | null,
   order = orders.newest,
   limitMs?: number,
 ): Promise<Listed[]> {
-  const sorted = Prisma.sql`ORDER BY ${order}, a.reference`;
-  const rows = await prisma().$transaction(async (tx) => {
+  return readSnapshot(async (tx) => {
     if (limitMs !== undefined) await limitWorkerTransaction(tx, limitMs);
-    // Raw: a search by expression, in the order of the index on `listedAt`. Other tables are read only for the rows found.
-    return tx.$queryRaw<Row[]>`
-      WITH found AS MATERIALIZED (SELECT a.*, warning_of(a) AS warning FROM applications a WHERE ${condition} ${sorted} LIMIT ${most})
-      SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.warning
-      FROM found a ${sorted}`;
+    return listedIn(tx, condition, most, order);
   });
+}
+
+/** Within a snapshot. */
+export const listedAs = (tx: Db, reference: string) =>
+  listedIn(tx, Prisma.sql`a.reference = ${reference}`, 1, orders.newest);
+
+async function listedIn(tx: Db, condition: Prisma.Sql, most: number | null, order: Prisma.Sql): Promise<Listed[]> {
+  const sorted = Prisma.sql`ORDER BY ${order}, a.reference`;
+  // Raw: a search by expression, in the order of the index on `listedAt`. Other tables are read only for the rows found.
+  const rows = await tx.$queryRaw<Row[]>`
+    WITH found AS MATERIALIZED (SELECT a.*, warning_of(a) AS warning FROM applications a WHERE ${condition} ${sorted} LIMIT ${most})
+    SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.warning
+    FROM found a ${sorted}`;
   const drafts = rows.filter(({ status }) => status === "draft").map(({ mobile }) => mobile);
   // Raw: any number of mobiles. Prisma's `in` needs a parameter for each, and Postgres accepts 32,767 at most.
-  const shared = await prisma().$queryRaw<Pick<Row, "mobile" | "reference">[]>`
+  const shared = await tx.$queryRaw<Pick<Row, "mobile" | "reference">[]>`
     SELECT b.mobile, b.reference FROM ${open} AND b.mobile = ANY (${drafts}) ORDER BY b.reference`;
   const openBy = new Map<string, string[]>();
   for (const { mobile, reference } of shared) openBy.set(mobile, [...(openBy.get(mobile) ?? []), reference]);
@@ -201,7 +209,7 @@ const newestFirstMs = 2000;
  */
 export async function findApplications(words: string, limitMs = newestFirstMs): Promise<Listed[]> {
   const reference = readReference(words);
-  const byReference = reference ? await listed(Prisma.sql`a.reference = ${reference}`, maxSearchResults) : [];
+  const byReference = reference ? await readSnapshot((tx) => listedAs(tx, reference)) : [];
   // Without a match the words are searched, because 'Margaret' has the form of a reference but is a name.
   if (byReference.length > 0) return byReference;
   const terms = words.split(/\s+/).filter(Boolean);
