@@ -158,7 +158,9 @@ describe("with a key", () => {
     expect((await call(key, { ...alex, send: true })).body.errors).toHaveProperty("send");
   });
 
-  test("many at once with one Idempotency-Key: one invitation, one message, and the same answer to each", async () => {
+  test("many at once with one Idempotency-Key, used before: one invitation, one message, and the same answer to each", async () => {
+    await call(key, alex, { "idempotency-key": "order-1" });
+    await sql(`UPDATE api_requests SET "createdAt" = now() - interval '25 hours' WHERE "idempotencyKey" = 'order-1'`);
     const before = [await howMany("applications"), await howMany("messages WHERE kind = 'invitation'")];
     const body = { ...alex, email: "once@mail.example", send: true };
     const count = size(40, 200);

@@ -59,7 +59,8 @@ export async function saveAll(tx: Db, { row }: Visit, steps: { [S in AnswerStep]
 
 /**
  * The action of a submit-step call. Answers with every step as this statement left it, because another device may have saved
- * other steps meanwhile. A link's saves of a step leave one event per five minutes, so that no link can fill the table.
+ * other steps meanwhile. A link's saves of a step leave one event per five minutes, so that no link can fill the table;
+ * simultaneous ones may leave one each.
  */
 export function saveStep(step: AnswerStep) {
   return async (visit: Visit): Promise<ApplicationView> => {
