@@ -46,6 +46,14 @@ test("a single message is the one that has been due longest, so that one that it
   expect(claims.map(({ kind }) => kind)).toEqual(["invitation", "confirmation"]);
 });
 
+test("a worker that ran before a migration claims messages after it, although their table has a new column", async () => {
+  await claim("email", 1);
+  await sql("ALTER TABLE messages ADD COLUMN later TEXT");
+  await insertMessage();
+  expect(await claim("email", 10)).toHaveLength(1);
+  await sql("ALTER TABLE messages DROP COLUMN later");
+});
+
 test("messages that are not due, finished or cancelled are not claimed", async () => {
   await insertMessage({ dueAt: ago(-3600) });
   for (const state of ["sent", "delivered", "failed", "unknown", "cancelled"]) await insertMessage({ state });

@@ -31,7 +31,7 @@ interface Found extends Pick<ApplicationRow, "consentRecord"> {
 export async function findByToken(token: unknown, address: string, userAgent = ""): Promise<Access | null> {
   if (!isTokenShaped(token)) return null;
   // Raw: every call begins with this query, and Prisma's own takes more than twice the processor time. It returns rows as
-  // JSON: a prepared statement with columns fails once when a migration adds one, and Prisma converts each column separately.
+  // JSON: a prepared statement with a.* fails for good once a migration adds a column, and Prisma converts each separately.
   const [found] = await prisma().$queryRaw<Found[]>`
     SELECT l.id AS "linkId", l."openedAt" IS NOT NULL AS "isOpened",
       to_json(a) AS row, to_json(c) AS "consentRecord"

@@ -60,6 +60,7 @@ export function claim(db: PrismaClient, channel: MessageChannel, limit: number):
     if (allowed <= 0) return [];
     // Raw: SKIP LOCKED, so that workers neither wait for each other nor claim the same message. A message whose application is
     // locked stays unclaimed: its delivery would keep a connection until a long list of decisions ends.
+    // The statement is prepared, so with m.* it would fail until the worker's restart once a migration adds a column.
     const claimed = await tx.$queryRaw<Claimed[]>`
       WITH due AS (
         SELECT id, "applicationId", state, "firstDueAt" FROM messages
@@ -79,7 +80,8 @@ export function claim(db: PrismaClient, channel: MessageChannel, limit: number):
         UPDATE messages AS m SET state = 'sending', "dueAt" = now() + make_interval(secs => ${leaseSeconds}::int),
           "firstDueAt" = COALESCE("firstDueAt", "dueAt"), attempts = attempts + (state = 'waiting' OR "isUncertain")::int
         FROM ready WHERE m.id = ready.id
-        RETURNING m.*, ready."isUncertain"
+        RETURNING m.id, number, m."applicationId", channel, kind, recipient, detail, attempts, "dueAt", "firstDueAt",
+          "createdAt", "isUncertain"
       ), tried AS (
         INSERT INTO message_attempts ("messageId", "applicationId") SELECT id, "applicationId" FROM claimed
         RETURNING id, "messageId"
