@@ -12,7 +12,7 @@ interface WaitingForm {
   isMounted(): boolean;
 }
 
-export interface PressedStep<S extends AnswerStep> extends WaitingForm {
+interface PressedStep<S extends AnswerStep> extends WaitingForm {
   step: S;
   schema: Schema<StepAnswers[S]>;
   /** The current values of the fields, or undefined once the applicant has left the step. */
