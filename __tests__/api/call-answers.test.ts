@@ -3,13 +3,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
 import { envelopedCall, userCall } from "@/lib/server/http/call";
-import {
-  alreadySubmitted,
-  CallError,
-  databaseUnavailable,
-  invalidAnswers,
-  unknownToken,
-} from "@/lib/server/http/call-error";
+import { CallError } from "@/lib/server/http/call-error";
 import { clientAddress } from "@/lib/server/http/client-address";
 import { nameOf } from "@/lib/server/http/log";
 import { readFields } from "@/lib/server/http/read-body";
@@ -19,23 +13,6 @@ import { contentSecurityPolicy } from "@/proxy";
 const { sql } = freshDatabase();
 
 const testCall = { name: "own", failure: "The call failed" };
-
-test("each refusal is a status and a sentence about what to do", () => {
-  const cause = new Error("reset");
-  const refusals = [
-    unknownToken(),
-    alreadySubmitted(),
-    invalidAnswers({ email: "Please check" }),
-    databaseUnavailable(cause),
-  ];
-  expect(refusals.map(({ name, status, message, details }) => [name, status, message, details])).toEqual([
-    ["CallError", 401, "Token verification failed", {}],
-    ["CallError", 409, "You've already submitted this application", {}],
-    ["CallError", 422, "Please check the marked answers", { errors: { email: "Please check" } }],
-    [...["CallError", 503, "We can't reach our records right now."], { retryAfterSeconds: 5, cause }],
-  ]);
-  expect(refusals.at(-1)?.cause).toBe(cause);
-});
 
 test("a body of exactly 32 kB is read, and one byte more is not", async () => {
   const { token } = await invited();
