@@ -18,16 +18,25 @@ const pairs = [
   ["1900-01-01", "2199-12-31"],
 ];
 
+const read = [
+  "March 1, 2026",
+  "February 29, 2024",
+  "October 4, 2026",
+  "March 8, 2026",
+  "December 31, 2025",
+  "January 1, 1900",
+];
+
 test.each([
   ["UTC", 0],
   ["Australia/Sydney", -660],
   ["America/Los_Angeles", 480],
-])("dates come back from the database as they went in where the server is in %s", async (TZ, offset) => {
+])("dates come back as they went in, and are read as the same days, where the server is in %s", async (TZ, offset) => {
   const script = "__tests__/support/dates-there-and-back.ts";
   const command = ["--conditions=react-server", "--require", "tsx/cjs", script, JSON.stringify(pairs)];
   const env = { ...process.env, TZ, DATABASE_URL: url, LOG_LEVEL: "silent" };
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
-  expect(JSON.parse(stdout)).toEqual({ back: pairs, offset });
+  expect(JSON.parse(stdout)).toEqual({ back: pairs, read, offset });
   const stored = await sql(
     `SELECT "leaseStartDate"::text, "leaseEndDate"::text FROM applications ORDER BY "createdAt" DESC LIMIT 1`,
   );

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { formatCalendarDate, isCalendarDate, isExistingDate } from "@/lib/domain/calendar-date";
 
@@ -60,21 +59,4 @@ test.each([
   ["2026-12-31", "en-AU", "31 December 2026"],
 ])("%s is read in %s as %s", (day, locale, text) => {
   expect(formatCalendarDate(day, locale)).toBe(text);
-});
-
-describe("A date for reading is a long English (US) date, the same in every time zone", () => {
-  const program = `
-    const { formatCalendarDate, isCalendarDate } = require("./lib/domain/calendar-date.ts");
-    const days = ["2026-03-01", "2026-12-31", "2026-10-04"];
-    console.log(days.map((day) => isCalendarDate(day) && formatCalendarDate(day, "en-US")).join(" / "));
-  `;
-
-  // Each zone needs a process of its own, because a zone set after the start of a process has no effect.
-  test.each(["UTC", "Australia/Sydney", "America/Los_Angeles"])("in %s", (TZ) => {
-    const text = execFileSync(process.execPath, ["--import", "tsx", "--eval", program], {
-      env: { ...process.env, TZ },
-      encoding: "utf8",
-    });
-    expect(text.trim()).toBe("March 1, 2026 / December 31, 2026 / October 4, 2026");
-  });
 });
