@@ -11,6 +11,6 @@ export function makeReference(randomBelow: (n: number) => number): string {
 /** The reference as stored, from what a person typed: any case, with any dash or none. Null if it cannot be one. */
 export function readReference(text: string): string | null {
   const letters = text.toUpperCase().replace(/[\s\p{Pd}\p{Cf}]/gu, "");
-  const isValid = [...letters].every((letter) => alphabet.includes(letter));
-  return isValid && letters.length === length ? `${letters.slice(0, length / 2)}-${letters.slice(length / 2)}` : null;
+  const isValid = letters.length === length && [...letters].every((letter) => alphabet.includes(letter));
+  return isValid ? `${letters.slice(0, length / 2)}-${letters.slice(length / 2)}` : null;
 }
