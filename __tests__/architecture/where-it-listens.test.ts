@@ -28,6 +28,8 @@ test("'npm run dev' listens where HOST says, otherwise everywhere", () => {
 /** The processes that the demo has started, with their arguments and hosts. The last of them makes the links. */
 const started: { args: string[]; host: string | undefined }[] = [];
 let onLinks = () => {};
+// The demo says what to do next.
+beforeAll(() => jest.spyOn(console, "log").mockImplementation());
 
 jest.mock("@/lib/server/db/embedded", () => ({ embeddedPostgres: async () => ({}) }));
 // The settings of a demo that runs beside the tests must not change.
