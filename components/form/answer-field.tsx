@@ -24,7 +24,7 @@ import {
 } from "@/lib/domain/application";
 import { centsOf } from "@/lib/domain/money";
 import { countryOf, defaultCountry } from "@/lib/domain/phone";
-import { changedFrom, warningsOf } from "@/lib/domain/shown-answers";
+import { changedFrom, warningOf } from "@/lib/domain/shown-answers";
 import { dayIn } from "@/lib/domain/zone-time";
 import type { StepValues } from "./form-machine";
 import { useForm } from "./use-form";
@@ -233,8 +233,7 @@ function Answer({ name, required = true, ...rest }: AnswerProps) {
     [leave, name],
   );
 
-  const warning = warningsOf(invited, values).find((candidate) => candidate.name === name);
-
+  const warning = warningOf(name, invited, values);
   // `rest` holds the other props of this kind of field. AnswerField's type requires them.
   const Field = fields[kind as FieldKind] as ComponentType<KindFieldProps>;
   return (

@@ -20,7 +20,7 @@ import {
 import { formatCalendarDate, isCalendarDate } from "@/lib/domain/calendar-date";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { centsOf } from "@/lib/domain/money";
-import { changedFrom, warningsOf } from "@/lib/domain/shown-answers";
+import { changedFrom, warningOf } from "@/lib/domain/shown-answers";
 
 interface AnswerRow extends SummaryRow {
   name: SavedAnswer | "extraFunds";
@@ -85,10 +85,8 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Ear
         };
   }
 
-  const warnings = invited ? warningsOf(invited, values) : [];
-
   function row(name: SavedAnswer): AnswerRow {
-    const warning = warnings.find((candidate) => candidate.name === name);
+    const warning = invited && warningOf(name, invited, values);
     return {
       name,
       label: labelOf(name, values.source),

@@ -8,7 +8,7 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
-import { warningsOf } from "@/lib/domain/shown-answers";
+import { warningOf } from "@/lib/domain/shown-answers";
 import type { PersonalData } from "@/lib/server/applications/personal-data";
 import type { Listed } from "@/lib/server/applications/search";
 import { type ApplicationRow, formatAnswers, invitedAnswers, invitedColumn } from "@/lib/server/db/application-row";
@@ -65,7 +65,7 @@ function formatAnswer(name: SavedAnswer, value: unknown): string {
 /** The warning about a locked number that may belong to somebody else. Empty if there is none. */
 function remarkOn(name: SavedAnswer, row: Row): string {
   const invited = invitedAnswers(row as ApplicationRow);
-  const warning = warningsOf(invited, formatAnswers(row as ApplicationRow)).find((found) => found.name === name);
+  const warning = warningOf(name, invited, formatAnswers(row as ApplicationRow));
   return warning ? `still the invitation's number: ${warning.text}, call before you use it` : "";
 }
 

@@ -62,15 +62,14 @@ export function changedFrom(invited: InvitedAnswers, name: SavedAnswer, answer: 
   return isGiven(invitedValue) && !isSame(invitedValue, answer) ? invitedValue : undefined;
 }
 
-/** The locked numbers that may be somebody else's, because answers about the same person differ from the invitation. */
-export function warningsOf(invited: InvitedAnswers, values: Partial<Record<SavedAnswer, string>>) {
-  return lockedAnswers(invited).flatMap((name) => {
-    const { warning } = answers[name];
-    const differs = savedAnswers
-      .filter((sibling) => warning?.siblings.includes(sibling))
-      .some((sibling) => changedFrom(invited, sibling, values[sibling] ?? "") !== undefined);
-    return warning && differs ? [{ name, ...warning }] : [];
-  });
+/** Set if a locked number may be somebody else's, because answers about the same person differ from the invitation. */
+export function warningOf(name: SavedAnswer, invited: InvitedAnswers, values: Partial<Record<SavedAnswer, string>>) {
+  const { warning } = answers[name];
+  const locks = lockedAnswers(invited).some((locked) => locked === name);
+  const differs = savedAnswers
+    .filter((sibling) => warning?.siblings.includes(sibling))
+    .some((sibling) => changedFrom(invited, sibling, values[sibling] ?? "") !== undefined);
+  return locks && differs ? warning : undefined;
 }
 
 /** Whether the server stores both values as the same answer. */
