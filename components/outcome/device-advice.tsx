@@ -20,9 +20,7 @@ export function DeviceAdvice() {
 function Advice() {
   const { session } = useSession();
   const [{ cookies, storage, token, drafts }] = useState(inspectDevice);
-  const [isForgotten] = useState(() => window.location.hash === "#forgotten");
   const { button, panel } = useForgetDevice("Forget this device");
-  if (isForgotten) return <WindowTitle title="Removed from this device" />;
   // A link to this page itself can carry a token. If that token is valid, the page stays and links to the application.
   const isLinkValid = session.state === "authenticated";
 

@@ -1,7 +1,28 @@
 import { SupportContacts } from "@/components/site/support-contacts";
+import { WindowTitle } from "@/components/site/window-title";
 import type { Brand } from "@/lib/brand";
 import { DeviceAdvice, FreshLink } from "./device-advice";
 import { HelpCard } from "./help-card";
+
+/** Shown after 'Forget this device'. */
+export function ForgottenScreen({ brand }: { brand: Brand }) {
+  return (
+    <div className="column py-12 sm:py-20">
+      <WindowTitle title="Removed from this device" />
+      <h1 className="font-bold text-3xl sm:text-4xl">This device no longer has your application</h1>
+      <p className="mt-3 sm:text-lg">
+        The link and anything you typed but didn't save are gone. We still have what you saved. To open it again, use
+        the link in our message.
+      </p>
+      <HelpCard
+        title="Not your application?"
+        text="Then our message reached the wrong person. Please tell us. We'll cancel the link and send a new one to the right person."
+      >
+        <SupportContacts brand={brand} />
+      </HelpCard>
+    </div>
+  );
+}
 
 interface UnauthorizedScreenProps {
   brand: Brand;
@@ -13,33 +34,17 @@ interface UnauthorizedScreenProps {
 export function UnauthorizedScreen({ brand, sends }: UnauthorizedScreenProps) {
   return (
     <div className="column py-12 sm:py-20">
-      {/* Shown after 'Forget this device', which opens this page with #forgotten. It depends on CSS alone, not on a script. */}
-      <div id="forgotten" className="peer hidden scroll-mt-96 target:block">
-        <h1 className="font-bold text-3xl sm:text-4xl">This device no longer has your application</h1>
-        <p className="mt-3 sm:text-lg">
-          The link and anything you typed but didn't save are gone. We still have what you saved. To open it again, use
-          the link in our message.
-        </p>
-        <HelpCard
-          title="Not your application?"
-          text="Then our message reached the wrong person. Please tell us. We'll cancel the link and send a new one to the right person."
-        >
-          <SupportContacts brand={brand} />
-        </HelpCard>
-      </div>
-      <div className="peer-target:hidden">
-        <p className="font-bold text-5xl text-brand tabular-nums">401</p>
-        <h1 className="mt-3 font-bold text-3xl sm:text-4xl">Unauthorized Access</h1>
-        <p className="mt-3 sm:text-lg">Oops! It looks like you don't have permission to access this page.</p>
-        <DeviceAdvice />
-        {sends && <FreshLink />}
-        <HelpCard
-          title="Did you follow a link from us?"
-          text="Try opening it from our message again. Copied links can be cut short, and links expire. Call or email us and we'll send you a new one. What you saved is still there."
-        >
-          <SupportContacts brand={brand} />
-        </HelpCard>
-      </div>
+      <p className="font-bold text-5xl text-brand tabular-nums">401</p>
+      <h1 className="mt-3 font-bold text-3xl sm:text-4xl">Unauthorized Access</h1>
+      <p className="mt-3 sm:text-lg">Oops! It looks like you don't have permission to access this page.</p>
+      <DeviceAdvice />
+      {sends && <FreshLink />}
+      <HelpCard
+        title="Did you follow a link from us?"
+        text="Try opening it from our message again. Copied links can be cut short, and links expire. Call or email us and we'll send you a new one. What you saved is still there."
+      >
+        <SupportContacts brand={brand} />
+      </HelpCard>
     </div>
   );
 }

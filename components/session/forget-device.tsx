@@ -38,10 +38,8 @@ export function notMe(givenNames: string): string {
 
 function forget() {
   forgetDevice();
-  // Loads a new document, so that nothing stays in the memory of this one either. On the 401 page itself, an anchor loads none.
-  const isHere = window.location.pathname === unauthorizedPath;
-  window.location.replace(`${isHere ? "" : unauthorizedPath}#forgotten`);
-  if (isHere) window.location.reload();
+  // Loads a new document, so that nothing stays in the memory of this one either.
+  window.location.replace(`${unauthorizedPath}?forgotten`);
 }
 
 function ForgetDevicePanel({ onKeep }: { onKeep: () => void }) {

@@ -2,7 +2,7 @@
 
 const id = "main";
 
-/** Moves the focus without changing the address, because the page after 'Forget this device' depends on its #forgotten. */
+/** Moves the focus without adding an entry to the history, because the form keeps its steps there (step-history.ts). */
 export function SkipLink() {
   return (
     <a
