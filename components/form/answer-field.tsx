@@ -10,7 +10,7 @@ import type { FieldProps } from "@/components/ui/field-frame";
 import { MoneyField } from "@/components/ui/money-field";
 import { PhoneField } from "@/components/ui/phone-field";
 import { type InputHints, TextField } from "@/components/ui/text-field";
-import { loanAmountFor } from "@/lib/domain/advance";
+import { loanAmountFor, sumAnswers } from "@/lib/domain/advance";
 import {
   type AnswerName,
   type ApplicationAnswers,
@@ -211,7 +211,7 @@ function Answer({ name, required = true, ...rest }: AnswerProps) {
   const { application, source } = useForm();
   const { values, errorOf, change, leave } = useStepValues();
   const { exact } = useMoney();
-  const { kind, share } = answers[name];
+  const { kind } = answers[name];
   const { invited } = application;
   const value = values[name];
   const from = changedFrom(invited, name, value);
@@ -223,10 +223,10 @@ function Answer({ name, required = true, ...rest }: AnswerProps) {
       change((values) => {
         const changes: StepValues = { [name]: text };
         // A change of an answer that is part of the sum recalculates the loan amount (docs/decisions/one-amount.md).
-        if (share) changes.loanAmount = loanAmountFor({ ...values, ...changes });
+        if (sumAnswers.some((part) => part === name)) changes.loanAmount = loanAmountFor({ ...values, ...changes });
         return changes;
       }),
-    [change, name, share],
+    [change, name],
   );
   const blur = useCallback(
     (last?: string) => leave(name, last === undefined ? undefined : { [name]: last }),

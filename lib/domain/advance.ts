@@ -1,4 +1,4 @@
-import { type ApplicationAnswers, answers, type NamesWith, savedAnswers, stepAnswers } from "./application";
+import type { ApplicationAnswers } from "./application";
 import { centsOf, writeCents } from "./money";
 
 /**
@@ -6,15 +6,16 @@ import { centsOf, writeCents } from "./money";
  * Numbers here are cents; strings are amounts as people type them.
  */
 export const maximumAdvance = 50_000_00;
-export const weeksOfRent = stepAnswers[3].currentRent.share.times;
+/** Two years of weekly rent. */
+export const weeksOfRent = 104;
 
-/** The answers from which the advance is calculated (lib/domain/application.ts, `share`). */
-export type SumAnswers = Pick<ApplicationAnswers, NamesWith<{ share: object }>>;
-export const sumAnswers = savedAnswers.filter((name): name is keyof SumAnswers => Boolean(answers[name].share));
+/** The answers from which the advance is calculated. */
+export const sumAnswers = ["currentRent", "invoiceAmount"] as const;
+export type SumAnswers = Pick<ApplicationAnswers, (typeof sumAnswers)[number]>;
 
-/** The sum of the answers' shares, before the cap. */
-function sumOf(values: SumAnswers): number {
-  return sumAnswers.reduce((sum, name) => sum + centsOf(values[name]) * stepAnswers[3][name].share.times, 0);
+/** The advance before the cap. */
+function sumOf({ currentRent, invoiceAmount }: SumAnswers): number {
+  return centsOf(currentRent) * weeksOfRent + centsOf(invoiceAmount);
 }
 
 export function clampAdvance(cents: number): number {

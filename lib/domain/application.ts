@@ -22,8 +22,6 @@ export interface Answer {
   locks?: true;
   /** Declares when a locked answer may belong to somebody else. */
   warning?: Warning;
-  /** What the answer adds to the rental advance: its amount × `times`. */
-  share?: { times: number };
   /** The default of a tick. */
   ticked?: boolean;
   /** The options of a choice: name and shown text. The name is stored. */
@@ -70,15 +68,13 @@ export const stepAnswers = {
   3: {
     leaseStartDate: { kind: "date", label: "Lease start date" },
     leaseEndDate: { kind: "date", label: "Lease end date" },
-    /** Two years of weekly rent (specification, section 9). */
-    currentRent: { kind: "money", label: "Current weekly rent", share: { times: 104 } },
+    currentRent: { kind: "money", label: "Current weekly rent" },
     /** The flag can be repeated. The highest quote counts. */
     invoiceAmount: {
       kind: "money",
       label: "Repair costs",
       labelWithSource: { ia: "Invoice or Repair Costs" },
       flag: "quote",
-      share: { times: 1 },
     },
     approval: { kind: "text", label: "Pre-approval number", onlyWithSource: "ia" },
     /** The rental advance: the invoice and the extra funds together. */
