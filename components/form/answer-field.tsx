@@ -18,7 +18,6 @@ import {
   type Kind,
   labelOf,
   lockedAnswers,
-  type NamesWith,
   optionsOf,
   type SavedAnswer,
 } from "@/lib/domain/application";
@@ -66,27 +65,24 @@ export function useStepValues() {
 /** The kinds that have a field. A tick is a consent checkbox, and a source comes from the link. */
 type FieldKind = Exclude<Kind, "tick" | "source">;
 
-/** The props of each kind of field, besides its name and hint. */
-interface Extras {
-  text: InputHints;
-  email: InputHints;
-  phone: { autoComplete: string };
-  /** `past` is the remark shown for a day before today. */
-  date: { past?: string };
-  /** `max` is in cents. `echo` is shown below the field. */
-  money: { max?: number; maxReason?: string; echo?: ReactNode };
-  choice: object;
+interface AnswerProps extends Pick<FieldProps, "hint" | "required">, InputHints {
+  name: SavedAnswer;
+  /** The remark that a date shows for a day before today. */
+  past?: string;
+  /** The maximum of an amount, in cents, and the reason for it. */
+  max?: number;
+  maxReason?: string;
+  /** Shown below an amount. */
+  echo?: ReactNode;
 }
 
-interface KindFieldProps extends FieldProps {
-  name: SavedAnswer;
+interface KindFieldProps extends AnswerProps, FieldProps {
   value: string;
-  readOnly: boolean;
   onChange: (value: string) => void;
   onBlur: (value?: string) => void;
 }
 
-const fields: { [K in FieldKind]: ComponentType<KindFieldProps & Extras[K]> } = {
+const fields: Record<FieldKind, ComponentType<KindFieldProps>> = {
   text: memo(({ name, ...field }) => <TextField {...field} />),
   email: memo(({ name, ...field }) => (
     <TextField type="email" inputMode="email" autoCapitalize="none" spellCheck={false} {...field} />
@@ -97,7 +93,7 @@ const fields: { [K in FieldKind]: ComponentType<KindFieldProps & Extras[K]> } = 
   choice: memo(({ name, ...field }) => <ChoiceField {...field} options={optionsOf(name)} />),
 };
 
-function DateAnswer({ name, ...field }: KindFieldProps & Extras["date"]) {
+function DateAnswer({ name, ...field }: KindFieldProps) {
   const brand = useBrand();
   return <DateField {...field} locale={brand.locale} lendersDay={dayIn(new Date(), brand)} />;
 }
@@ -149,8 +145,10 @@ function LockedHint({ question }: { question?: string }) {
   );
 }
 
-function PhoneAnswer({ name, question, ...field }: KindFieldProps & Extras["phone"] & { question?: string }) {
-  const { saved, draftOver, keep } = useForm();
+function PhoneAnswer({ name, ...field }: KindFieldProps) {
+  const { application, saved, draftOver, keep } = useForm();
+  const { values } = useFormikContext<StepValues>();
+  const question = warningOf(name, application.invited, values)?.question;
   const refused = useRefusedDigit(name);
   // Kept in addition to the digits, because countries share dial codes, and one or two digits left of a number name none.
   const [picked, setPicked] = useState(
@@ -186,15 +184,9 @@ function PhoneAnswer({ name, question, ...field }: KindFieldProps & Extras["phon
   );
 }
 
-function MoneyAnswer({ name, ...field }: KindFieldProps & Extras["money"]) {
+function MoneyAnswer({ name, ...field }: KindFieldProps) {
   return <MoneyField {...field} symbol={useMoney().symbol} onUnreadable={field.onBlur} />;
 }
-
-interface AnswerProps extends Pick<FieldProps, "hint" | "required"> {
-  name: SavedAnswer;
-}
-
-type KindOf<N extends AnswerName> = { [K in FieldKind]: N extends NamesWith<{ kind: K }> ? K : never }[FieldKind];
 
 /**
  * How a change of the invitation's value is marked, by kind. The email address gets the full mark, because the agreement is
@@ -203,11 +195,7 @@ type KindOf<N extends AnswerName> = { [K in FieldKind]: N extends NamesWith<{ ki
 const highlights: Partial<Record<Kind, HighlightStyle>> = { text: "subtle", email: "default", money: "animated" };
 
 /** The field of an answer, chosen by its kind. */
-export function AnswerField<N extends SavedAnswer>(props: AnswerProps & { name: N } & Extras[KindOf<N>]) {
-  return <Answer {...props} />;
-}
-
-function Answer({ name, required = true, ...rest }: AnswerProps) {
+export function AnswerField({ name, required = true, ...rest }: AnswerProps) {
   const { application, source } = useForm();
   const { values, errorOf, change, leave } = useStepValues();
   const { exact } = useMoney();
@@ -233,13 +221,10 @@ function Answer({ name, required = true, ...rest }: AnswerProps) {
     [leave, name],
   );
 
-  const warning = warningOf(name, invited, values);
-  // `rest` holds the other props of this kind of field. AnswerField's type requires them.
-  const Field = fields[kind as FieldKind] as ComponentType<KindFieldProps>;
+  const Field = fields[kind as FieldKind];
   return (
     <Field
       {...rest}
-      {...(warning && { question: warning.question })}
       id={name}
       name={name}
       label={labelOf(name, source)}

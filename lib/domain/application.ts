@@ -97,14 +97,14 @@ export type AnswerName = { [S in StepNumber]: keyof Declared[S] }[StepNumber];
 type DeclarationOf<N extends AnswerName> = {
   [S in StepNumber]: N extends keyof Declared[S] ? Declared[S][N] : never;
 }[StepNumber];
-/** The names of the answers whose declaration has `Part`. */
-export type NamesWith<Part> = { [N in AnswerName]: DeclarationOf<N> extends Part ? N : never }[AnswerName];
 
 export type ApplicationAnswers = { [N in AnswerName]: ValueOf<DeclarationOf<N>> };
 
 /** The answers that are columns of `applications`. Consent has its own table. */
 export type SavedAnswer = Exclude<AnswerName, keyof ConsentAnswers>;
-export type InvitableAnswer = NamesWith<{ flag: string }>;
+export type InvitableAnswer = {
+  [N in AnswerName]: DeclarationOf<N> extends { flag: string } ? N : never;
+}[AnswerName];
 
 /** Every answer by its name, in the order of the screens. */
 export const answers: Record<AnswerName, Answer> = Object.assign({}, ...Object.values(stepAnswers));
