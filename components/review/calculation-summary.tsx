@@ -9,6 +9,8 @@ interface CalculationSummaryProps {
   values: ApplicationAnswers;
   /** The answers that the applicant had read. */
   read?: ApplicationAnswers;
+  /** Set on the receipt. */
+  toTheCent?: boolean;
 }
 
 const hasCents = (values: ApplicationAnswers) =>
@@ -18,8 +20,8 @@ const hasCents = (values: ApplicationAnswers) =>
  * Shown only if there is a weekly rent (specification, section 2, step 4). The rental advance is always the loan amount,
  * whatever the invoice (docs/decisions/one-amount.md).
  */
-export function CalculationSummary({ values, read = values }: CalculationSummaryProps) {
-  const { whole, earlier, isToTheCent } = useMoney();
+export function CalculationSummary({ values, read = values, toTheCent }: CalculationSummaryProps) {
+  const { whole, earlier } = useMoney(toTheCent);
   const brand = useBrand();
   const { currentRent, loanAmount } = values;
   if (centsOf(currentRent) <= 0) return null;
@@ -46,8 +48,8 @@ export function CalculationSummary({ values, read = values }: CalculationSummary
       ]}
     >
       {hasCapNote && <p className="mt-2 text-sm">* Capped at maximum loan amount of {whole(maximumAdvance)}</p>}
-      <AdvanceTable values={values} onReview isLimitStated={hasCapNote} />
-      {!isToTheCent && (
+      <AdvanceTable values={values} onReview isLimitStated={hasCapNote} toTheCent={toTheCent} />
+      {!toTheCent && (
         <div className="mt-2 grid gap-1 text-ink-soft text-sm">
           {hasCents(values) && (
             <p>Amounts here are in whole {currencyName(brand)}. Your receipt will show the exact amounts.</p>
@@ -65,14 +67,15 @@ interface AdvanceTableProps {
   onReview?: boolean;
   /** The limit is already stated next to the table. */
   isLimitStated?: boolean;
+  toTheCent?: boolean;
 }
 
 /** With large text on a narrow phone, the amount moves below its label. */
 const row = "flex flex-wrap gap-x-3";
 
 /** The parts of the loan amount, and the part of the invoice that it does not cover. */
-export function AdvanceTable({ values, onReview = false, isLimitStated = false }: AdvanceTableProps) {
-  const { exact, whole, round } = useMoney();
+export function AdvanceTable({ values, onReview = false, isLimitStated = false, toTheCent }: AdvanceTableProps) {
+  const { exact, whole, round } = useMoney(toTheCent);
   const shown = onReview ? whole : exact;
   const { loan, invoice, extra, uncovered } = partsOf(values, onReview ? round : undefined);
   const isCovered = partsOf(values).uncovered === 0;

@@ -8,7 +8,6 @@ import { useBrand } from "@/components/site/brand-context";
 import { LocalTime } from "@/components/site/local-time";
 import { LogoMark } from "@/components/site/logo-mark";
 import { SupportContacts } from "@/components/site/support-contacts";
-import { ToTheCent } from "@/components/site/use-money";
 import { WindowTitle } from "@/components/site/window-title";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -71,22 +70,14 @@ export function ReceiptScreen() {
 
 /** The answers as submitted, with amounts to the cent. A receipt does not mark changes from the invitation. */
 export function SentAnswers({ application }: { application: ApplicationView }) {
-  return (
-    <ToTheCent value={true}>
-      <Answers application={application} />
-    </ToTheCent>
-  );
-}
-
-function Answers({ application }: { application: ApplicationView }) {
   const values = shownAnswers(application, application.source);
-  const rowsOf = useReviewRows(values);
+  const rowsOf = useReviewRows(values, { toTheCent: true });
   return (
     <>
       {answerSteps.map((step) => (
         <SummaryList key={step} title={steps[step].title} rows={rowsOf(step)} />
       ))}
-      <CalculationSummary values={values} />
+      <CalculationSummary values={values} toTheCent />
     </>
   );
 }

@@ -57,19 +57,20 @@ const rows: Record<Exclude<Kind, "tick">, RowFormat> = {
   money: { shown: (amount, _, { whole }) => whole(centsOf(amount)), fallback: "Not specified" },
 };
 
-interface EarlierAnswers {
+interface RowOptions {
   invited?: InvitedAnswers;
   /** The answers that the applicant had read. */
   read?: ApplicationAnswers;
+  toTheCent?: boolean;
 }
 
 /**
  * Returns a function that lists the rows of a step, for both reviews and the receipt. With `invited`, changes from the
  * invitation are marked. With `read`, changes since the applicant read the answers are marked.
  */
-export function useReviewRows(values: ApplicationAnswers, { invited, read }: EarlierAnswers = {}) {
+export function useReviewRows(values: ApplicationAnswers, { invited, read, toTheCent }: RowOptions = {}) {
   const { locale } = useBrand();
-  const { whole, earlier, round } = useMoney();
+  const { whole, earlier, round } = useMoney(toTheCent);
 
   const shown = (name: SavedAnswer, value: string) => value && rows[kindOf(name)].shown(value, name, { locale, whole });
 

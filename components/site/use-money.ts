@@ -1,14 +1,9 @@
-import { createContext, useContext } from "react";
 import { formatCents, wholeDollars } from "@/lib/domain/money";
 import { useBrand } from "./brand-context";
 
-/** True around a receipt, where every amount shows its cents, even if they are 00. */
-export const ToTheCent = createContext(false);
-
-/** Formats amounts in the lender's currency and locale. */
-export function useMoney() {
+/** Formats amounts in the lender's currency and locale. With `toTheCent`, every amount shows its cents, even if they are 00. */
+export function useMoney(toTheCent = false) {
   const style = useBrand();
-  const toTheCent = useContext(ToTheCent);
   /** Whole dollars, as on the review (specification, section 5). */
   const whole = (cents: number) => formatCents(cents, style, toTheCent);
   /** Rounds to the amount that `whole` shows. */
@@ -16,7 +11,6 @@ export function useMoney() {
   /** Shows cents unless they are 00, for sums that must add up. */
   const exact = (cents: number) => formatCents(cents, style, toTheCent || cents % 100 !== 0);
   return {
-    isToTheCent: toTheCent,
     whole,
     round,
     exact,
