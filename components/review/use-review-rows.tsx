@@ -3,7 +3,7 @@ import { useBrand } from "@/components/site/brand-context";
 import { CallUs } from "@/components/site/support-contacts";
 import { useMoney } from "@/components/site/use-money";
 import type { Change } from "@/components/ui/changed-mark";
-import { useReadablePhone } from "@/components/ui/phone-format";
+import { ReadablePhone } from "@/components/ui/phone-format";
 import type { SummaryRow } from "@/components/ui/summary-list";
 import { partsOf } from "@/lib/domain/advance";
 import {
@@ -26,10 +26,6 @@ interface AnswerRow extends SummaryRow {
   name: SavedAnswer | "extraFunds";
 }
 
-function PhoneText({ digits }: { digits: string }) {
-  return useReadablePhone(digits);
-}
-
 interface RowStyle {
   locale: string;
   /** Formats cents as whole dollars. */
@@ -48,7 +44,7 @@ const rows: Record<Exclude<Kind, "tick">, RowFormat> = {
   text: plain,
   email: plain,
   source: plain,
-  phone: { ...plain, shown: (digits) => <PhoneText digits={digits} /> },
+  phone: { ...plain, shown: (digits) => <ReadablePhone digits={digits} /> },
   choice: { ...plain, shown: (chosen, name) => optionWords(name, chosen) },
   date: {
     shown: (date, _, { locale }) => isCalendarDate(date) && formatCalendarDate(date, locale),

@@ -26,7 +26,7 @@ export function useNationalPhone(digits: string, country: Country | null): strin
 }
 
 /** A stored number for display, in a format of the specification, section 5, or like '+61 412 345 678'. */
-export function useReadablePhone(digits: string): string {
+export function ReadablePhone({ digits }: { digits: string }): string {
   const country = countryOf(digits);
   const national = useNationalPhone(digits, country);
   const plain = formatPhone(digits);
