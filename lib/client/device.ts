@@ -1,16 +1,10 @@
-import { attempt, draftPrefix, referenceKey, sourceKey, tokenKey } from "./browser-storage";
+import { attempt, tokenKey } from "./browser-storage";
 import { removeOldDrafts } from "./drafts";
-
-const sessionKeys = [tokenKey, sourceKey, referenceKey];
 
 /** Removes everything that this device stores: the session and every draft. The application on the server is unchanged. */
 export function forgetDevice(): void {
-  attempt(() => {
-    for (const storage of [sessionStorage, localStorage]) {
-      const keys = Object.keys(storage).filter((key) => sessionKeys.includes(key) || key.startsWith(draftPrefix));
-      for (const key of keys) storage.removeItem(key);
-    }
-  });
+  attempt(() => sessionStorage.clear());
+  attempt(() => localStorage.clear());
 }
 
 const probe = "probe";
