@@ -6,7 +6,7 @@ import { useForgetDevice } from "@/components/session/forget-device";
 import { useSession } from "@/components/session/session-context";
 import { WindowTitle } from "@/components/site/window-title";
 import { useInBrowser } from "@/components/ui/use-in-browser";
-import { refusedToken, requestFreshLink } from "@/lib/client/api";
+import { requestFreshLink } from "@/lib/client/api";
 import { inspectDevice } from "@/lib/client/device";
 import { draftDays } from "@/lib/client/drafts";
 import { AskButton } from "./ask-button";
@@ -71,8 +71,7 @@ function Advice() {
 /** Offers a new link in place of the refused one. Renders nothing if the page was opened without a link. */
 export function FreshLink() {
   // The server does not know the refused token, and hydration must find the markup that the server has rendered.
-  const isInBrowser = useInBrowser();
-  const token = isInBrowser ? refusedToken() : null;
+  const token = useInBrowser() && window.refused;
   if (!token) return null;
   return (
     <HelpCard

@@ -153,11 +153,6 @@ export function loadEvidence(): Promise<Answer<EvidenceReceipt | null>> {
   return call("receipt", {}, "Your receipt couldn't be loaded");
 }
 
-/** The refused token of this page. It is only in the page's memory, so a reload loses it. */
-export function refusedToken(): string | null {
-  return typeof window === "undefined" ? null : (window.refused ?? null);
-}
-
 /** The answer does not reveal whether the token was ever valid. */
 export function requestFreshLink(token: string) {
   return answerOf(post("/api/v1/user/fresh-link", { token }), "We couldn't send you a fresh link");
