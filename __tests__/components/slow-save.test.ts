@@ -1,5 +1,6 @@
 import { landlord } from "@/__tests__/support/answers";
-import { saveStep } from "@/components/form/next";
+import { withRetries } from "@/components/form/next";
+import { submitStep } from "@/lib/client/api";
 
 /** Makes fetch wait. The returned function lets it answer. */
 function slowServer() {
@@ -11,6 +12,9 @@ function slowServer() {
   );
   return () => answer();
 }
+
+const save = (send: () => void) =>
+  withRetries((token) => submitStep(1, landlord, token), { send, isMounted: () => true });
 
 beforeEach(() => {
   localStorage.setItem("auth_token", "token-of-a-test");
@@ -25,7 +29,7 @@ afterEach(() => {
 test("a save without an answer after ten seconds is reported as slow once and continues", async () => {
   const answer = slowServer();
   const send = jest.fn();
-  const saving = saveStep(1, landlord, { send, isMounted: () => true });
+  const saving = save(send);
   jest.advanceTimersByTime(9_999);
   expect(send).not.toHaveBeenCalled();
   jest.advanceTimersByTime(1);
@@ -37,7 +41,7 @@ test("a save without an answer after ten seconds is reported as slow once and co
 test("a save answered within ten seconds is not reported as slow", async () => {
   const answer = slowServer();
   const send = jest.fn();
-  const saving = saveStep(1, landlord, { send, isMounted: () => true });
+  const saving = save(send);
   jest.advanceTimersByTime(5_000);
   answer();
   await saving;

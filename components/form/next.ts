@@ -1,8 +1,7 @@
-import { type Answer, type Failure, submitFinal, submitStep } from "@/lib/client/api";
+import { type Answer, type Failure, submitStep } from "@/lib/client/api";
 import { pageToken } from "@/lib/client/browser-storage";
-import type { ApplicationView, ConsentAnswers, SavedAnswer, StepAnswers } from "@/lib/domain/application";
+import type { ApplicationView, SavedAnswer, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
-import type { Reviewed } from "@/lib/domain/reviewed";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import type { FormEvent, StepValues } from "./form-machine";
 
@@ -36,7 +35,7 @@ export async function next<S extends AnswerStep>(values: StepValues, form: Press
     }
     // Show the values that are sent, because the schema has trimmed them.
     form.show(data);
-    const answer = await saveStep(step, data, form);
+    const answer = await withRetries((token) => submitStep(step, data, token), form);
     if (!answer.success) {
       form.fail(answer, data);
       return false;
@@ -63,20 +62,12 @@ const longWait = 10_000;
 /** If Retry-After is longer than this, the form does not retry but says how long to wait. */
 const maxPause = 5000;
 
-export function saveStep<S extends AnswerStep>(step: S, answers: StepAnswers[S], form: WaitingForm) {
-  return withRetries((token) => submitStep(step, answers, token), form);
-}
-
-export function submitApplication(consent: ConsentAnswers, reviewed: Reviewed, form: WaitingForm) {
-  return withRetries((token) => submitFinal({ ...consent, reviewed }, token), form);
-}
-
 /**
  * Retries a call that found no network or got a 503, a bounded number of times. Saves and the submission are idempotent, so
  * repeating one whose answer was lost is safe. It would not be safe once the form has unmounted, because the applicant may
  * save something else then. Each try has the same token, because the page may open another application in between.
  */
-async function withRetries<T>(
+export async function withRetries<T>(
   call: (token: string | null) => Promise<Answer<T>>,
   form: WaitingForm,
 ): Promise<Answer<T>> {

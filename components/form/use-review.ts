@@ -1,11 +1,12 @@
 import { useFormik } from "formik";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
+import { submitFinal } from "@/lib/client/api";
 import { forgetDraft } from "@/lib/client/browser-storage";
 import { announceDraftChange } from "@/lib/client/drafts";
 import { type ConsentAnswers, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep } from "@/lib/domain/journey";
-import { submitApplication } from "./next";
+import { withRetries } from "./next";
 import type { Form } from "./use-form";
 
 /** The time in which a second tap may belong to the first. */
@@ -33,7 +34,7 @@ export function useReview(form: Form) {
     send({ type: "start", step: reviewStep });
     // Taken from the render whose button was pressed, because the session may hold newer answers when the call returns.
     const read = { answers: version, consent: reviewed.consent.hash };
-    const answer = await submitApplication(consent, read, form);
+    const answer = await withRetries((token) => submitFinal({ ...consent, reviewed: read }, token), form);
     if (!answer.success) {
       if (answer.outdated) form.applyChanges(answer.outdated.application, {}, answer.outdated.consent);
       return form.fail(answer);
