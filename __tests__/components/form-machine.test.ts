@@ -3,6 +3,7 @@ import {
   type FormEvent,
   type FormState,
   isBusy,
+  messageOf,
   nextState,
   noticesForStep,
 } from "@/components/form/form-machine";
@@ -58,12 +59,12 @@ function stopped(): FormState {
 }
 
 test("the fields that the server refused are listed in the order of the screen", () => {
-  const { problems, submitError } = stopped();
+  const { problems, failed } = stopped();
   expect(problems).toEqual([
     { id: "agencyName", message: "Agency name is required" },
     { id: "managerEmail", message: "Invalid email" },
   ]);
-  expect(submitError?.message).toBe("Please check the marked answers");
+  expect(failed && messageOf(failed.failure, 2)).toBe("Please check the marked answers");
 });
 
 test("a new attempt clears the error of the last one", () => {
@@ -71,15 +72,15 @@ test("a new attempt clears the error of the last one", () => {
 });
 
 test("dismissing the banner keeps the errors of the fields", () => {
-  const { submitError, problems } = nextState(stopped(), { type: "dismiss" });
-  expect([submitError, problems.length]).toEqual([null, 2]);
+  const { failed, problems } = nextState(stopped(), { type: "dismiss" });
+  expect([failed, problems.length]).toEqual([null, 2]);
 });
 
 test("no other step shows the error, except the step that must be completed before submission", () => {
-  expect(noticesForStep(stopped(), 3)).toEqual({ problems: [], submitError: null });
+  expect(noticesForStep(stopped(), 3)).toEqual({ problems: [], failed: null });
   const failure: Failure = { success: false, status: 422, message: "Step 2 isn't complete", incompleteStep: 2 };
   const state = nextState({ ...editing(4), activity: "busy" }, { type: "failed", failure, sent: {} });
-  expect([4, 3, 2].map((step) => noticesForStep(state, step as 2 | 3 | 4).submitError !== null)).toEqual([
+  expect([4, 3, 2].map((step) => noticesForStep(state, step as 2 | 3 | 4).failed !== null)).toEqual([
     true,
     false,
     true,

@@ -1,30 +1,13 @@
 import { type Failure, retryAdvice } from "@/lib/client/api";
 import { areDraftsStored } from "@/lib/client/browser-storage";
 import { type AnswerName, namesOf, type SavedAnswer } from "@/lib/domain/application";
-import { type AnswerStep, isAnswerStep, reviewStep, type StepNumber } from "@/lib/domain/journey";
+import { reviewStep, type StepNumber } from "@/lib/domain/journey";
 import type { Messages } from "@/lib/schemas/check";
 
 /** What is wrong with one answer, for the summary above the form. */
 interface Problem {
   id: AnswerName;
   message: string;
-}
-
-/** A failure that is not about a single answer, for the banner (specification, section 8). */
-interface SubmitError {
-  message: string;
-  /** What the applicant can do now. */
-  advice?: string;
-  requestId?: string;
-  /** The step that has to be completed before the submission. */
-  incompleteStep?: AnswerStep;
-  /** The answers of the save that failed. */
-  sent: StepValues;
-  /** The save found no network. It is repeated once the device is online. */
-  isUnreached?: boolean;
-  isAlreadySubmitted?: boolean;
-  /** The application has changed in the meantime. The banner informs instead of alerting, because nothing has failed. */
-  isInformational?: boolean;
 }
 
 export type StepValues = Partial<Record<SavedAnswer, string>>;
@@ -37,7 +20,8 @@ export interface FormState {
   step: StepNumber;
   /** In the order of the fields on the screen. */
   problems: readonly Problem[];
-  submitError: SubmitError | null;
+  /** The last call, if it has failed, and the answers that it sent. */
+  failed: { failure: Failure; sent: StepValues } | null;
 }
 
 export type FormEvent =
@@ -49,7 +33,7 @@ export type FormEvent =
 const noProblems: readonly Problem[] = [];
 
 export function editing(step: StepNumber): FormState {
-  return { activity: "none", step, problems: noProblems, submitError: null };
+  return { activity: "none", step, problems: noProblems, failed: null };
 }
 
 /** Whether a check or a call is in progress. A second tap must then change nothing. */
@@ -69,19 +53,19 @@ export function nextState(state: FormState, event: FormEvent): FormState {
     case "invalid":
       return { ...editing(step), problems: inOrder(step, event.messages) };
     case "failed": {
-      const submitError = submitErrorOf(event.failure, step, event.sent);
-      const problems = inOrder(submitError.incompleteStep ?? step, event.failure.errors ?? {});
-      return { ...editing(step), problems, submitError };
+      const { failure, sent } = event;
+      const problems = inOrder(failure.incompleteStep ?? step, failure.errors ?? {});
+      return { ...editing(step), problems, failed: { failure, sent } };
     }
     case "dismiss":
-      return { ...state, submitError: null };
+      return { ...state, failed: null };
   }
 }
 
 /** What to show on this step. A call may fail after the applicant has gone to another step. */
-export function noticesForStep({ step, problems, submitError }: FormState, onScreen: StepNumber) {
-  const isOnScreen = step === onScreen || submitError?.incompleteStep === onScreen;
-  return isOnScreen ? { problems, submitError } : { problems: noProblems, submitError: null };
+export function noticesForStep({ step, problems, failed }: FormState, onScreen: StepNumber) {
+  const isOnScreen = step === onScreen || failed?.failure.incompleteStep === onScreen;
+  return isOnScreen ? { problems, failed } : { problems: noProblems, failed: null };
 }
 
 function inOrder(step: StepNumber, messages: Messages): Problem[] {
@@ -97,18 +81,9 @@ function keptAdvice(step: StepNumber): string {
     : "Keep this page open, or you'll lose what you typed.";
 }
 
-function submitErrorOf(failure: Failure, step: StepNumber, sent: StepValues): SubmitError {
-  const { status, unanswered, requestId, incompleteStep, outdated } = failure;
-  return {
-    message: step === reviewStep ? finalMessage(failure) : stepMessage(failure, step),
-    advice: adviceFor(failure, step),
-    requestId,
-    incompleteStep: isAnswerStep(incompleteStep) ? incompleteStep : undefined,
-    sent,
-    isUnreached: unanswered === "no-network",
-    isAlreadySubmitted: status === 409 && !outdated,
-    isInformational: status === 409,
-  };
+/** The banner's message (specification, section 8). */
+export function messageOf(failure: Failure, step: StepNumber): string {
+  return step === reviewStep ? finalMessage(failure) : stepMessage(failure, step);
 }
 
 function stepMessage({ unanswered, message }: Failure, step: StepNumber): string {
@@ -123,7 +98,8 @@ function finalMessage({ unanswered, message, status }: Failure): string {
   return status === 409 ? message : `Submission failed: ${message}`;
 }
 
-function adviceFor(failure: Failure, step: StepNumber): string | undefined {
+/** What the applicant can do now. */
+export function adviceFor(failure: Failure, step: StepNumber): string | undefined {
   const { unanswered, retryAfterSeconds, status, outdated } = failure;
   if (outdated) return "We haven't submitted anything. Check the changes marked below, then submit again.";
   if (unanswered === "no-token") return "Open the link in our message again.";

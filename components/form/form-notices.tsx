@@ -5,25 +5,28 @@ import { Banner } from "@/components/ui/banner";
 import { areDraftsStored } from "@/lib/client/browser-storage";
 import { onWindow } from "@/lib/client/window-events";
 import { resumeStep, reviewStep, type StepNumber, steps } from "@/lib/domain/journey";
-import { noticesForStep } from "./form-machine";
+import { adviceFor, messageOf, noticesForStep } from "./form-machine";
 import { type Form, useForm } from "./use-form";
 
 /** Takes the focus when it appears, because it is above the form and the button that was pressed is far below. */
 export function SubmitErrorBanner({ step }: { step: StepNumber }) {
   const { state, send, openStep } = useForm();
-  const { submitError: error } = noticesForStep(state, step);
+  const { failed } = noticesForStep(state, step);
   const { verify } = useSession();
   const { reference } = useApplication().application;
   const wrapper = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (error) wrapper.current?.focus();
-  }, [error]);
-  if (!error) return null;
-  const { message, advice, requestId, incompleteStep, isAlreadySubmitted, isInformational } = error;
+    if (failed) wrapper.current?.focus();
+  }, [failed]);
+  if (!failed) return null;
+  const { status, outdated, requestId, incompleteStep } = failed.failure;
+  const message = messageOf(failed.failure, state.step);
+  const advice = adviceFor(failed.failure, state.step);
   return (
     <div ref={wrapper} tabIndex={-1}>
       <Banner
-        tone={isInformational ? "info" : "error"}
+        // After a 409 nothing has failed: the application has changed in the meantime.
+        tone={status === 409 ? "info" : "error"}
         dismiss={{ what: message, onDismiss: () => send({ type: "dismiss" }) }}
         detail={requestId && `If you contact us, quote ${reference} and ${requestId}.`}
       >
@@ -34,7 +37,7 @@ export function SubmitErrorBanner({ step }: { step: StepNumber }) {
             Go to {steps[incompleteStep].title}
           </button>
         )}
-        {isAlreadySubmitted && (
+        {status === 409 && !outdated && (
           <Link prefetch={false} href="/home" onNavigate={verify} className="link inline-flex min-h-11 items-center">
             See your application's status
           </Link>

@@ -34,11 +34,11 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
   const [initial] = useState(() => {
     const values: Partial<ApplicationAnswers> = valuesFrom(saved);
     // An applicant who returns to a step finds the errors of its last Next again, except those corrected meanwhile.
-    const { problems, submitError } = noticesForStep(state, step);
+    const { problems, failed } = noticesForStep(state, step);
     const touched = Object.fromEntries(problems.map(({ id }) => [id, true]));
     // The server has refused the answers of a save, or the saved answers of a submission.
-    const sent = { ...saved, ...submitError?.sent };
-    const refused = submitError ? problems.filter(({ id }) => values[id] === sent[id]) : [];
+    const sent = { ...saved, ...failed?.sent };
+    const refused = failed ? problems.filter(({ id }) => values[id] === sent[id]) : [];
     const messages = Object.fromEntries(refused.map(({ id, message }) => [id, message]));
     return { values, errors: { ...messages, ...check<unknown>(schema, values).errors }, touched };
   });
@@ -94,8 +94,8 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     void pressNext();
   }
 
-  const failed = state.step === step ? state.submitError : null;
-  useRetryOnline(failed?.isUnreached ? failed.sent : undefined, fields, pressNext);
+  const isUnreached = state.step === step && state.failed?.failure.unanswered === "no-network";
+  useRetryOnline(isUnreached ? state.failed?.sent : undefined, fields, pressNext);
 
   return (
     <Formik

@@ -20,7 +20,7 @@ interface Answered {
     success?: boolean;
     message?: string;
     errors?: Record<string, string>;
-    data?: { step?: number } & Partial<Outdated>;
+    data?: { step?: AnswerStep } & Partial<Outdated>;
   } | null;
 }
 
@@ -55,7 +55,7 @@ export interface Failure {
   /** A message for each field that the server refused. */
   errors?: Record<string, string>;
   /** The first incomplete step, if a submission was refused because of it. */
-  incompleteStep?: number;
+  incompleteStep?: AnswerStep;
   /** Set if the answers or the consent text have changed since the applicant reviewed them. */
   outdated?: Outdated;
   /** The beginning of X-Request-Id, by which support finds the log line. Set only if the server has failed. */

@@ -21,11 +21,7 @@ export const reviewStep = 4 satisfies StepNumber;
 export type AnswerStep = Exclude<StepNumber, typeof reviewStep>;
 
 export const stepNumbers = Object.keys(steps).map(Number) as StepNumber[];
-export const answerSteps = stepNumbers.filter(isAnswerStep);
-
-export function isAnswerStep(step: unknown): step is AnswerStep {
-  return stepNumbers.some((number) => number === step) && step !== reviewStep;
-}
+export const answerSteps = stepNumbers.filter((step) => step !== reviewStep);
 
 /** Every status, and whether it is a decision. Operations may set any status except draft. */
 const statuses = { draft: false, submitted: false, "in-review": false, approved: true, declined: true };
