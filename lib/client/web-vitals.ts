@@ -6,7 +6,6 @@ type Vital = WebVitals["vitals"][number];
 
 const maxPathLength = 100;
 const found = new Map<string, Vital>();
-let isStarted = false;
 
 /** The form changes its path without a new document, so each metric keeps the path on which it last grew. */
 function note({ name, value }: Metric): void {
@@ -27,8 +26,6 @@ function send(): void {
 
 /** Measures this visit, including what has already happened, and reports it in one beacon. */
 export function reportWebVitals(): void {
-  if (isStarted) return;
-  isStarted = true;
   for (const measure of [onLCP, onINP, onCLS]) measure(note, { reportAllChanges: true });
   // This listener must run after those of web-vitals, which add the last entries.
   document.addEventListener("visibilitychange", send);
