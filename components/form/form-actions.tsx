@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
+import { reviewStep } from "@/lib/domain/journey";
 import { isBusy } from "./form-machine";
 import { useForm } from "./use-form";
 
 interface FormActionsProps {
   next: string;
   busyLabel: string;
-  /** The form holds typed text that is not saved yet. */
-  keepsTyped?: boolean;
   /** Why the button is disabled. */
   blocked?: ReactNode;
   /** Announced to screen readers, like `blocked`. */
@@ -17,7 +16,7 @@ interface FormActionsProps {
   children?: ReactNode;
 }
 
-export function FormActions({ next, busyLabel, keepsTyped, blocked, note, onBack, children }: FormActionsProps) {
+export function FormActions({ next, busyLabel, blocked, note, onBack, children }: FormActionsProps) {
   const { state } = useForm();
   const busy = isBusy(state);
   return (
@@ -46,7 +45,7 @@ export function FormActions({ next, busyLabel, keepsTyped, blocked, note, onBack
       </div>
       <p role="status" className="mt-3 text-ink-soft text-sm empty:mt-0">
         {state.activity === "slow" &&
-          `This is taking longer than usual. We're still trying, so you don't need to do anything. If it doesn't work, we'll tell you here${keepsTyped ? " and keep what you typed" : ""}.`}
+          `This is taking longer than usual. We're still trying, so you don't need to do anything. If it doesn't work, we'll tell you here${state.step === reviewStep ? "" : " and keep what you typed"}.`}
       </p>
     </div>
   );

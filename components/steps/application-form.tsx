@@ -67,7 +67,6 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
         <FormActions
           next="Next"
           busyLabel={step > 2 ? "Submitting..." : "Saving..."}
-          keepsTyped
           onBack={step > 1 ? () => goBack(step) : undefined}
         />
         <KeptNote />
