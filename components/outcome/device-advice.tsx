@@ -4,7 +4,6 @@ import Link from "next/link";
 import { useState } from "react";
 import { useForgetDevice } from "@/components/session/forget-device";
 import { useSession } from "@/components/session/session-context";
-import { WindowTitle } from "@/components/site/window-title";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { requestFreshLink } from "@/lib/client/api";
 import { inspectDevice } from "@/lib/client/device";
@@ -14,7 +13,7 @@ import { HelpCard } from "./help-card";
 
 /** Explains what on this device may have kept a page from opening. */
 export function DeviceAdvice() {
-  return useInBrowser() ? <Advice /> : <WindowTitle title="No access" />;
+  return useInBrowser() && <Advice />;
 }
 
 function Advice() {
@@ -25,46 +24,43 @@ function Advice() {
   const isLinkValid = session.state === "authenticated";
 
   return (
-    <>
-      <WindowTitle title="No access" />
-      <div className="grid gap-4 empty:hidden *:mt-6 *:border-accent *:border-l-4 *:pl-4">
-        {!cookies && (
-          <section aria-labelledby="cookies">
-            <h2 id="cookies" className="font-semibold text-lg">
-              Cookies are turned off
-            </h2>
-            <p className="mt-1">
-              Our links need cookies to open. Turn on cookies for this site in your browser's settings, or copy the link
-              into another browser. Then open it again.
-            </p>
-          </section>
-        )}
-        {cookies && !storage && (
-          <p>
-            This browser isn't saving anything on this device. To carry on, open the link in our message again. What you
-            saved with Next is still there.
+    <div className="grid gap-4 empty:hidden *:mt-6 *:border-accent *:border-l-4 *:pl-4">
+      {!cookies && (
+        <section aria-labelledby="cookies">
+          <h2 id="cookies" className="font-semibold text-lg">
+            Cookies are turned off
+          </h2>
+          <p className="mt-1">
+            Our links need cookies to open. Turn on cookies for this site in your browser's settings, or copy the link
+            into another browser. Then open it again.
           </p>
-        )}
-        {token && (
+        </section>
+      )}
+      {cookies && !storage && (
+        <p>
+          This browser isn't saving anything on this device. To carry on, open the link in our message again. What you
+          saved with Next is still there.
+        </p>
+      )}
+      {token && (
+        <p>
+          {isLinkValid ? "Your link works." : "An application is still open on this device."}{" "}
+          <Link prefetch={false} href="/" className="link inline-block py-2.5 font-semibold">
+            Go to {isLinkValid ? "your application" : "the application on this device"}
+          </Link>
+        </p>
+      )}
+      {drafts && !token && (
+        <div className="grid grid-cols-1 justify-items-start gap-3">
           <p>
-            {isLinkValid ? "Your link works." : "An application is still open on this device."}{" "}
-            <Link prefetch={false} href="/" className="link inline-block py-2.5 font-semibold">
-              Go to {isLinkValid ? "your application" : "the application on this device"}
-            </Link>
+            We'll keep what you typed on this device for up to {draftDays} days. A new link to the same application will
+            bring it back.
           </p>
-        )}
-        {drafts && !token && (
-          <div className="grid grid-cols-1 justify-items-start gap-3">
-            <p>
-              We'll keep what you typed on this device for up to {draftDays} days. A new link to the same application
-              will bring it back.
-            </p>
-            {button}
-            {panel}
-          </div>
-        )}
-      </div>
-    </>
+          {button}
+          {panel}
+        </div>
+      )}
+    </div>
   );
 }
 
