@@ -1,7 +1,6 @@
 import { BenefitsSlot } from "@/components/session/benefits-slot";
 import { Gate } from "@/components/session/gate";
-import type { Session } from "@/components/session/session-context";
-import { SessionProvider } from "@/components/session/session-provider";
+import { type Session, SessionProvider } from "@/components/session/session-context";
 import { BenefitsBar } from "@/components/site/benefits-bar";
 import { BrandProvider } from "@/components/site/brand-context";
 import { Footer } from "@/components/site/footer";

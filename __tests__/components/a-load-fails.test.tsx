@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication } from "@/__tests__/support/applicant";
 import { Gate } from "@/components/session/gate";
-import { SessionProvider } from "@/components/session/session-provider";
+import { SessionProvider } from "@/components/session/session-context";
 import { BrandProvider } from "@/components/site/brand-context";
 import { defaultBrand } from "@/lib/brand";
 

@@ -1,7 +1,7 @@
 import { act, cleanup, render, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication } from "@/__tests__/support/applicant";
-import { SessionProvider } from "@/components/session/session-provider";
+import { SessionProvider } from "@/components/session/session-context";
 import type { Opened } from "@/lib/client/browser-storage";
 import { forgetDevice } from "@/lib/client/device";
 import { verifyTokenScript } from "@/lib/client/opening-script";

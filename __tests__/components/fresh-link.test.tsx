@@ -2,7 +2,7 @@ import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
 import { UnauthorizedScreen } from "@/components/outcome/unauthorized-screen";
-import { SessionProvider } from "@/components/session/session-provider";
+import { SessionProvider } from "@/components/session/session-context";
 import { BrandProvider } from "@/components/site/brand-context";
 import { defaultBrand } from "@/lib/brand";
 import { dropToken, type Opened } from "@/lib/client/browser-storage";

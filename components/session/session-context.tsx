@@ -1,13 +1,31 @@
 "use client";
 
 import { usePathname, useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from "react";
-import { verifyToken } from "@/lib/client/api";
+import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useMemo, useState } from "react";
+import { type Failure, verifyToken } from "@/lib/client/api";
 import { dropToken, forgetDraft, pageSource, pageToken, storeSession } from "@/lib/client/browser-storage";
 import { rememberPreviousPage } from "@/lib/client/previous-page";
 import { onWindow } from "@/lib/client/window-events";
+import type { ApplicationView } from "@/lib/domain/application";
 import { isSubmitted, openPaths, unauthorizedPath } from "@/lib/domain/journey";
-import { type Session, SessionContext, type SessionValue } from "./session-context";
+
+/** The session's states (specification, section 4). `failed`: verification got no usable answer and can be retried. */
+export type Session =
+  | { state: "loading" }
+  | { state: "failed"; failure: Failure }
+  | { state: "unauthorized" }
+  | { state: "authenticated"; application: ApplicationView; source: string };
+
+interface SessionValue {
+  session: Session;
+  /** Merges what the server has acknowledged, such as saved answers or a submission. */
+  update(changes: Partial<ApplicationView>): void;
+  verify(): void;
+  /** After a 401: removes the token and goes to /un-authorized. */
+  reject(): void;
+}
+
+export const SessionContext = createContext<SessionValue | null>(null);
 
 /** The session (specification, section 4): loading, then authenticated, unauthorized or failed. */
 export function SessionProvider({ initial, children }: { initial: Session; children: ReactNode }) {
@@ -85,4 +103,17 @@ export function SessionProvider({ initial, children }: { initial: Session; child
     [session],
   );
   return <SessionContext value={value}>{children}</SessionContext>;
+}
+
+export function useSession(): SessionValue {
+  const value = useContext(SessionContext);
+  if (!value) throw new Error("useSession must be used within SessionProvider");
+  return value;
+}
+
+/** The application of the session. Only for components inside Gate, which ensures that there is one. */
+export function useApplication() {
+  const { session, update, reject } = useSession();
+  if (session.state !== "authenticated") throw new Error("useApplication must be used within Gate");
+  return { application: session.application, source: session.source, update, reject };
 }
