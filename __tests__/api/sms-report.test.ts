@@ -15,23 +15,10 @@ const { sql, insertMessage, untilBlocked, heldUp } = freshDatabase();
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
 /** Configures a production process that sends by this provider, or by none. */
-function setUpSms(sms: SmsSettings | undefined) {
-  const settings = readSettings(process.env);
-  replaceSettings({ ...settings, appUrl: "https://apply.example", sending: { ...settings.sending, sms } });
-}
-
-function setUp(provider: SmsSettings["provider"], changes: Partial<SmsSettings> = {}) {
-  setUpSms({
-    provider,
-    url: undefined,
-    body: "{}",
-    from: "Lender",
-    account: "SID",
-    secret: "token",
-    countries: ["61"],
-    reportSecret: secret,
-    ...changes,
-  });
+function setUp(SMS_PROVIDER: SmsSettings["provider"] | undefined, SMS_REPORT_SECRET: string | undefined = secret) {
+  const account = { SMS_FROM: "Lender", SMS_ACCOUNT: "SID", SMS_SECRET: "token", SMS_URL: "https://sms.example" };
+  const sms = SMS_PROVIDER && { SMS_PROVIDER, SMS_REPORT_SECRET, ...account };
+  replaceSettings({ ...readSettings({ ...process.env, ...sms }), appUrl: "https://apply.example" });
 }
 
 function report({ raw, query = "", headers }: Call) {
@@ -211,7 +198,7 @@ describe("The call", () => {
   test.each(["generic", "clicksend", "messagemedia"] as const)(
     "does not exist for %s without a secret",
     async (provider) => {
-      setUp(provider, { reportSecret: undefined });
+      setUp(provider, "");
       expect(await report(providerCalls[provider].delivered("one"))).toMatchObject({
         status: 404,
         body: { success: false, message: "There is no such endpoint" },
@@ -220,7 +207,7 @@ describe("The call", () => {
   );
 
   test("does not exist without a provider", async () => {
-    setUpSms(undefined);
+    setUp(undefined);
     expect((await report(providerCalls.generic.delivered("one"))).status).toBe(404);
   });
 

@@ -8,24 +8,12 @@ interface Given {
   headers?: Record<string, string>;
 }
 
-/**
- * Drop: the connection is cut once the request was read. Cut: it is cut in the middle of the answer. Stall: there is no answer.
- * Endless: the answer goes on for as long as the client reads.
- */
-type Answer = Given | "drop" | "cut" | "stall" | "endless";
-
-const zeros = Buffer.alloc(64 * 1024);
+/** Drop: the connection is cut once the request was read. Cut: it is cut in the middle of the answer. Stall: there is no answer. */
+type Answer = Given | "drop" | "cut" | "stall";
 
 /** Starts a gateway on this machine that records its requests and gives the answer that was set last. */
 export async function startSmsGateway(onPort = 0) {
   const { url, taken: asked, answerWith, isAsked, close: end } = await startReceiver(onPort);
-  let streamed = 0;
-  const stream = (response: ServerResponse) => {
-    while (!response.destroyed) {
-      streamed += zeros.length;
-      if (!response.write(zeros)) return response.once("drain", () => stream(response));
-    }
-  };
   const give = (answer: Answer, response: ServerResponse) => {
     if (answer === "stall") return;
     if (answer === "drop") return response.destroy();
@@ -33,18 +21,15 @@ export async function startSmsGateway(onPort = 0) {
       response.writeHead(200, { "content-length": "1000" }).write('{"sid":');
       return setTimeout(() => response.destroy(), 20);
     }
-    if (answer === "endless") return stream(response.writeHead(200));
     const { status = 200, body: content = {}, headers } = answer;
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(typeof content === "string" ? content : JSON.stringify(content));
   };
   const answers = (answer: Answer) => {
     asked.length = 0;
-    streamed = 0;
     answerWith((response) => give(answer, response));
   };
   answers({});
   const { origin, port } = new URL(url);
-  /** `streamed`: bytes of endless answers since the answer was set. */
-  return { url: origin, port: Number(port), asked, streamed: () => streamed, answers, isAsked, end };
+  return { url: origin, port: Number(port), asked, answers, isAsked, end };
 }

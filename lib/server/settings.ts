@@ -105,7 +105,8 @@ function channelsOf(values: Values) {
           account: values.SMS_ACCOUNT ?? "",
           secret: values.SMS_SECRET ?? "",
           countries: values.SMS_COUNTRIES,
-          reportSecret: values.SMS_REPORT_SECRET,
+          /** Proves that a report is the provider's. Without it, none is accepted. Twilio signs with the account's secret. */
+          reportSecret: values.SMS_PROVIDER === "twilio" ? values.SMS_SECRET : values.SMS_REPORT_SECRET,
         }
       : undefined,
     webhook: values.WEBHOOK_URL ? { url: values.WEBHOOK_URL, secrets: values.WEBHOOK_SECRET } : undefined,

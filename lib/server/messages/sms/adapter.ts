@@ -38,9 +38,8 @@ export interface Adapter {
   request(sms: SmsSettings, message: Sms, reportsTo: URL | undefined): SmsRequest;
   /** Interprets the body of a 2xx answer. */
   accepted(answer: unknown): Outcome;
-  refusalCode(answer: unknown): unknown;
-  /** The secret that authenticates the provider. Without one, no report is accepted. */
-  reportSecret(sms: SmsSettings): string | undefined;
+  /** The field of a refusing answer that has the provider's code. MessageMedia refuses with sentences, which are not stored. */
+  refusalField?: string;
   isGenuine(call: ReportCall, secret: string): boolean;
   report(call: ReportCall): Report | undefined;
 }

@@ -14,7 +14,6 @@ import {
 const acceptedAnswer = z.object({
   data: z.object({ messages: z.array(z.object({ status: z.string(), message_id: z.unknown().optional() })).min(1) }),
 });
-const refusedAnswer = z.object({ response_code: z.unknown() });
 /** The final states. 200 (queued) and 300 (will be retried) are not final. */
 const states = new Map<unknown, "delivered" | "failed">([
   ["201", "delivered"],
@@ -41,8 +40,7 @@ export const clicksend: Adapter = {
     const error = parseProviderCode(message.status) ?? "refused";
     return error === "INSUFFICIENT_CREDIT" ? providerUnavailable(error) : { state: "failed", error };
   },
-  refusalCode: (answer) => refusedAnswer.safeParse(answer).data?.response_code,
-  reportSecret: ({ reportSecret }) => reportSecret,
+  refusalField: "response_code",
   isGenuine: hasKey,
   report({ fields }) {
     const { message_id, custom_string, status_code, error_code, from, body } = fields;

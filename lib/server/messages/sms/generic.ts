@@ -2,7 +2,6 @@ import { z } from "zod";
 import { type Adapter, isBodySigned, parseProviderId, replyOf } from "./adapter";
 
 const acceptedAnswer = z.object({ id: z.unknown(), message_id: z.unknown(), messageId: z.unknown() }).partial();
-const refusedAnswer = z.object({ code: z.unknown() });
 
 /**
  * A gateway whose request SMS_BODY describes: its strings may contain {to}, {from}, {text} and {id}. They are replaced in the
@@ -24,8 +23,7 @@ export const generic: Adapter = {
     const { id, message_id, messageId } = acceptedAnswer.safeParse(answer).data ?? {};
     return { state: "sent", providerId: parseProviderId(id ?? message_id ?? messageId) };
   },
-  refusalCode: (answer) => refusedAnswer.safeParse(answer).data?.code,
-  reportSecret: ({ reportSecret }) => reportSecret,
+  refusalField: "code",
   isGenuine: isBodySigned,
   report({ fields: { id, state, from, text } }) {
     if (state === "delivered" || state === "failed") return { type: "message", ids: [id], state };

@@ -43,9 +43,6 @@ export const messagemedia: Adapter = {
     if (states.get(message.status) === "failed") return { state: "failed", error: message.status ?? "" };
     return { state: "sent", providerId: parseProviderId(message.message_id) };
   },
-  /** MessageMedia refuses with sentences, which are not stored. */
-  refusalCode: () => undefined,
-  reportSecret: ({ reportSecret }) => reportSecret,
   isGenuine: hasKey,
   report({ fields }) {
     const { message_id, status, error_code, source_number, content } = fields;

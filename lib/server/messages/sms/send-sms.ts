@@ -1,9 +1,10 @@
+import { z } from "zod";
 import { inGsm7, maxSegments, segmentsOf } from "@/lib/domain/sms-text";
 import { codeOf, innermost } from "@/lib/server/db/errors";
 import { isCountryAllowed } from "@/lib/server/messages/outbox/enqueue";
 import { type Outcome, providerUnavailable, retryAfter } from "@/lib/server/messages/outcome";
 import { currentSettings } from "@/lib/server/settings";
-import { type Adapter, parseProviderCode, type Sms, type SmsRequest, type SmsSettings, unclear } from "./adapter";
+import { type Adapter, parseProviderCode, type Sms, type SmsRequest, type SmsSettings } from "./adapter";
 import { clicksend } from "./clicksend";
 import { generic } from "./generic";
 import { messagemedia } from "./messagemedia";
@@ -30,8 +31,6 @@ export async function sendSms(message: Sms): Promise<Outcome> {
 
 /** Longer than the ten seconds after which fetch itself gives up connecting: in that case nothing was sent. */
 const timeoutMs = 12_000;
-/** The maximum size of an answer. The answer to one message is far smaller. */
-const maxAnswerBytes = 64 * 1024;
 
 /** Gives the message to the provider once. If it may have been sent, it is 'unknown' and is never retried automatically. */
 async function post(adapter: Adapter, { url, headers, body }: SmsRequest): Promise<Outcome> {
@@ -46,39 +45,18 @@ async function post(adapter: Adapter, { url, headers, body }: SmsRequest): Promi
       redirect: "manual",
       signal,
     });
-    // The HTTP status of a refusal is enough if its body gets lost.
-    const text = await textOf(answer).catch(() => "");
-    if (text === null && answer.ok) return unclear;
-    return outcomeOf(answer, parseJson(text ?? ""), adapter);
+    // The HTTP status of a refusal is enough if its body gets lost or is not JSON.
+    return outcomeOf(answer, await answer.json().catch(() => undefined), adapter);
   } catch (error) {
     return signal.aborted ? { state: "unknown", error: "no answer" } : outcomeOfError(error as Error);
   }
 }
 
-/** Returns null if the body is too large. */
-async function textOf({ body }: Response): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop early cancels the rest of the body.
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxAnswerBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function outcomeOf({ ok, status, headers }: Response, answer: unknown, adapter: Adapter): Outcome {
   if (ok) return adapter.accepted(answer);
-  const error = [`HTTP ${status}`, parseProviderCode(adapter.refusalCode(answer))].filter(Boolean).join(" ");
+  const fields = z.record(z.string(), z.unknown()).safeParse(answer).data ?? {};
+  const code = adapter.refusalField && parseProviderCode(fields[adapter.refusalField]);
+  const error = code ? `HTTP ${status} ${code}` : `HTTP ${status}`;
   if (status === 429 || status === 503) return providerUnavailable(error, retryAfter(headers));
   // The account or the address is wrong, not the message, so the message is not given up.
   if ([401, 402, 403, 404, 405].includes(status) || status < 400) return providerUnavailable(error);

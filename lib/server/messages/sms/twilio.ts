@@ -11,7 +11,6 @@ import {
 } from "./adapter";
 
 const acceptedAnswer = z.object({ sid: z.string(), status: z.string(), error_code: z.unknown().optional() });
-const refusedAnswer = z.object({ code: z.unknown() });
 const states = new Map<unknown, "delivered" | "failed">([
   ["delivered", "delivered"],
   ["undelivered", "failed"],
@@ -40,8 +39,7 @@ export const twilio: Adapter = {
       return { state: "failed", error: ["failed", parseProviderCode(data.error_code)].filter(Boolean).join(" ") };
     return { state: "sent", providerId: parseProviderId(data.sid) };
   },
-  refusalCode: (answer) => refusedAnswer.safeParse(answer).data?.code,
-  reportSecret: ({ secret }) => secret,
+  refusalField: "code",
   isGenuine: isSignedByTwilio,
   report({ url, fields }) {
     const { MessageSid, MessageStatus, ErrorCode, From, Body } = fields;
