@@ -99,7 +99,7 @@ test("the webhooks of an erased application stay", async () => {
 
 test.each([
   [["replay"], "replay needs --since."],
-  [["replay", "--since", "today", "--type", "link.closed"], "Unknown type link.closed"],
+  [["replay", "--since", "today", "--type", "link.closed"], "--type is one of application.submitted, "],
   [["list"], "Choose replay."],
   [[], "Choose replay."],
 ])("%j is refused: %s", async (args, message) => {

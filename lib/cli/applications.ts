@@ -103,7 +103,7 @@ function readArguments(args: string[]) {
   if (!Object.hasOwn(actions, action)) throw new UsageError(`Choose ${Object.keys(actions).join(", ")}.`);
   const { least, most, flags } = actions[action as Action];
   if (words.length < least || words.length > most) throw new UsageError(`Wrong arguments for ${action}: see below.`);
-  refuseOtherFlags(action, values, flags);
+  refuseOtherFlags(action, values, { [action]: flags });
   if (values.csv && values.json) throw new UsageError("--csv and --json cannot be used together.");
   return { action: action as Action, words, values, by: actorName(values.by) };
 }

@@ -132,8 +132,6 @@ async function exportTo(folder: string): Promise<void> {
   }
 }
 
-const flags = new Map(Object.entries({ key: ["rotate"], verify: ["against"] }));
-
 export default command(module, usage, async (args) => {
   const options = {
     against: { type: "string", multiple: true },
@@ -142,7 +140,7 @@ export default command(module, usage, async (args) => {
   const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   const { against = [], rotate = false } = values;
-  refuseOtherFlags(action ?? "no action", values, flags.get(action ?? "") ?? []);
+  refuseOtherFlags(action, values, { key: ["rotate"], verify: ["against"] });
   if (action === "key" && rest.length === 0) return key(rotate);
   if (action === "verify" && (rest.length === 0 || against.length > 0)) {
     // '--against a.json b.json' names both files.

@@ -19,13 +19,13 @@ const options = {
 } as const;
 
 /** The flags of each action, besides --by. */
-const flags = new Map(Object.entries({ create: ["name", "scope"], list: ["json"] }));
+const flags = { create: ["name", "scope"], list: ["json"] };
 
 export default command(module, usage, async (args) => {
   const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action, keyName, ...rest] = positionals;
   const { name = "", json } = values;
-  refuseOtherFlags(action ?? "no action", values, flags.get(action ?? "") ?? []);
+  refuseOtherFlags(action, values, flags);
   const chosenScopes = (values.scope ?? scopes).flatMap((scope) => oneOf("scope", scope, scopes) ?? []);
   if (action === "create" && !keyName) {
     if (!/^[\w.-]{1,40}$/.test(name)) throw new UsageError("--name must be 1 to 40 letters, digits, '.', '-' or '_'.");

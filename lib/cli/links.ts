@@ -28,10 +28,6 @@ const options = {
   out: { type: "string" },
 } as const;
 
-const batchFlags = ["batch", "unopened", "out", "preview", "expires-days", "send"];
-/** The flags of each way to call the command, besides --by. */
-const flags = { revoke: [], reissue: [...batchFlags, "json"], batch: batchFlags };
-
 function readArguments(args: string[]) {
   const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action = "", reference, ...rest] = positionals;
@@ -40,7 +36,8 @@ function readArguments(args: string[]) {
   if (error) throw new UsageError(`${error.issues[0]?.message}.`);
   if (action !== "revoke" && action !== "reissue") throw new UsageError("Choose revoke or reissue.");
   if (rest.length > 0) throw new UsageError("Give one reference.");
-  refuseOtherFlags(action, values, flags[action === "reissue" && batch !== undefined ? "batch" : action]);
+  const batchFlags = ["batch", "unopened", "out", "preview", "expires-days", "send"];
+  refuseOtherFlags(action, values, { reissue: batch === undefined ? [...batchFlags, "json"] : batchFlags });
   if (send) requireSending();
   const terms = { expiresDays: Number(days), by: actorName(values.by), send };
   const isForOneApplication = batch === undefined && out === undefined && !unopened && !preview;

@@ -38,13 +38,7 @@ const options = {
 } as const;
 
 /** The flags of each action, besides --by. */
-const flags = new Map(
-  Object.entries({
-    list: ["state", "channel", "since", "reference", "json"],
-    preview: ["html"],
-    retry: ["state"],
-  }),
-);
+const flags = { list: ["state", "channel", "since", "reference", "json"], preview: ["html"], retry: ["state"] };
 
 const headings = ["number", "sent or due", "state", "kind", "channel", "recipient", "reference", "attempts", "error"];
 
@@ -84,7 +78,7 @@ function reportOthers(numbers: number[], changed: number[], why: string): void {
 export default command(module, usage, async (args) => {
   const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action, ...rest] = positionals;
-  refuseOtherFlags(action ?? "no action", values, flags.get(action ?? "") ?? []);
+  refuseOtherFlags(action, values, flags);
   const { json, html, reference } = values;
   const states = statesOf(values.state);
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
-import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
+import { applicationStatuses } from "@/lib/domain/journey";
 import { isPossiblePhone } from "@/lib/domain/phone";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import type { Filter } from "@/lib/server/applications/search";
@@ -23,8 +23,9 @@ export function actorName(by: string | undefined): string {
 }
 
 /** Throws if a flag besides --by was given that the action does not use. A default of an option would count as given. */
-export function refuseOtherFlags(action: string, values: Record<string, unknown>, flags: readonly string[]): void {
-  const other = Object.keys(values).find((name) => name !== "by" && !flags.includes(name));
+export function refuseOtherFlags(action = "no action", values: object, flags: Record<string, readonly string[]>): void {
+  const allowed = Object.hasOwn(flags, action) ? flags[action] : [];
+  const other = Object.keys(values).find((name) => name !== "by" && !allowed?.includes(name));
   if (other) throw new UsageError(`--${other} cannot be used with ${action}.`);
 }
 
@@ -37,10 +38,8 @@ export const filterUsage = `    --status submitted    only of this status (may b
     --since today         or 2026-03-01: submitted since then; what is not submitted: invited since then`;
 
 export function readFilter({ status = [], since }: { status?: string[]; since?: string }): Filter {
-  const unknown = status.find((name) => !applicationStatuses.some((known) => known === name));
-  if (unknown !== undefined)
-    throw new UsageError(`Unknown status ${unknown}. Choose from ${applicationStatuses.join(", ")}.`);
-  return { statuses: status as ApplicationStatus[], since: parseSince(since) };
+  const statuses = status.flatMap((name) => oneOf("status", name, applicationStatuses) ?? []);
+  return { statuses, since: parseSince(since) };
 }
 
 /** The beginning of the day in BRAND_TIME_ZONE, or null without a day. */

@@ -49,7 +49,7 @@ export default command(module, usage, async (args) => {
   const [name = "", ...words] = positionals;
   const action = actions.get(name);
   if (!action) throw new UsageError("Choose add, remove or check.");
-  refuseOtherFlags(name, values, name === "add" ? ["reason"] : []);
+  refuseOtherFlags(name, values, { add: ["reason"] });
   if (words.length === 0) throw new UsageError("An address or a number is needed.");
   const recipient = readRecipient(words.join(" "));
   print(await withDatabase(() => action(recipient, actorName(values.by), values.reason?.trim() ?? "")));

@@ -3,7 +3,7 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { countReplay, type ReplayCounts, replay, webhookTypes } from "@/lib/server/messages/webhooks/replay";
 import { currentSettings } from "@/lib/server/settings";
 import { command, parseArguments, UsageError } from "./command";
-import { actorName, byOption, parseSince } from "./options";
+import { actorName, byOption, oneOf, parseSince } from "./options";
 import { withNoun } from "./output";
 import { withDatabase } from "./with-database";
 
@@ -32,10 +32,7 @@ export default command(module, usage, async (args) => {
   const { since, "dry-run": isDry } = values;
   if (positionals.join() !== "replay") throw new UsageError("Choose replay.");
   if (!since) throw new UsageError("replay needs --since.");
-  const type = webhookTypes.find((one) => one === values.type) ?? null;
-  if (values.type !== undefined && !type)
-    throw new UsageError(`Unknown type ${values.type}. Choose from ${webhookTypes.join(", ")}.`);
-  const events = { since: parseSince(since), type };
+  const events = { since: parseSince(since), type: oneOf("type", values.type, webhookTypes) ?? null };
   if (!isDry && !currentSettings().sending.webhook) throw new Error("WEBHOOK_URL is not set: there is no receiver.");
   const by = actorName(values.by);
   const done = await withDatabase(async () => {
