@@ -8,17 +8,13 @@ import { formatCount } from "./output";
 /** The line at the top with which a file names its separator. A spreadsheet does not show it as a row. */
 const separatorLine = /^"?sep=([^"\w])"?(\r\n|\n|\r)/i;
 
-/** A CSV file as Excel writes it: UTF-8, UTF-16 or the code page of its machine, with commas, semicolons or tabs. */
-export interface CsvFile {
-  name: string;
-  delimiter: string;
-  /** The non-empty headings. */
-  headings: string[];
-  /** The non-empty rows, each with its row number in a spreadsheet and one cell for each heading. */
-  rows: { cells: string[]; row: number; hasExtraCells: boolean }[];
-}
+export type CsvFile = Awaited<ReturnType<typeof readCsv>>;
 
-export async function readCsv(file: string): Promise<CsvFile> {
+/**
+ * Reads a CSV file as Excel writes it: UTF-8, UTF-16 or the code page of its machine, with commas, semicolons or tabs. Returns the
+ * non-empty rows, each with its row number in a spreadsheet and one cell for each non-empty heading.
+ */
+export async function readCsv(file: string) {
   const name = file === "-" ? "standard input" : file;
   const content = decode(name, file === "-" ? await buffer(process.stdin) : await readBytes(file));
   const separator = separatorLine.exec(content)?.[1];

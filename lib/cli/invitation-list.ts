@@ -3,24 +3,15 @@ import { knownSources } from "@/lib/domain/source";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { findByRowHash, type Listed, openApplications } from "@/lib/server/invitations/issued-already";
-import { type CsvFile, chunks, extraCell, oneLine, problemsOf, readCsv, requireUnique, slug } from "./csv-file";
-import { formatCount } from "./output";
+import { chunks, extraCell, oneLine, problemsOf, readCsv, requireUnique, slug } from "./csv-file";
+import { withNoun } from "./output";
 import { noContact } from "./sending";
 
 const maxReported = 10;
 const rowsAtOnce = 500;
 
-/** A row of the file before validation. */
-type ListRow = CsvFile["rows"][number] & {
-  /** A row has the same hash in any file and position. Identical rows in a file have different hashes. */
-  hash: string;
-};
-
-export interface InvitationList extends Pick<CsvFile, "name" | "delimiter" | "headings"> {
-  /** The flag of each column. It is empty for a carried column. */
-  flags: string[];
-  rows: ListRow[];
-}
+export type InvitationList = Awaited<ReturnType<typeof readList>>;
+type ListRow = InvitationList["rows"][number];
 
 /** A row that is a valid invitation and has no application yet. */
 export type NewRow = ListRow & { invitation: Invitation };
@@ -41,9 +32,10 @@ export function readInvitation(given: unknown): Invitation {
 }
 
 /** Reads a list. The columns in `carried` are copied to the links file without being interpreted. */
-export async function readList(file: string, carried: string[]): Promise<InvitationList> {
+export async function readList(file: string, carried: string[]) {
   const { rows, ...csv } = await readCsv(file);
   const { name, headings } = csv;
+  /** The flag of each column. It is empty for a carried column. */
   const flags = headings.map((heading) => (carried.includes(heading) ? "" : slug(heading)));
   const missing = carried.filter((heading) => !headings.includes(heading));
   if (missing.length > 0)
@@ -61,6 +53,7 @@ export async function readList(file: string, carried: string[]): Promise<Invitat
     const content = contentHash(headings, flags, row.cells);
     const occurrence = (occurrences.get(content) ?? 0) + 1;
     occurrences.set(content, occurrence);
+    // A row has the same hash in any file and position. Identical rows in a file have different hashes.
     return { ...row, hash: sha256([content, occurrence]) };
   });
   if (listRows.length === 0) throw new Error(`${name} has no rows.`);
@@ -143,11 +136,8 @@ async function duplicates(rows: NewRow[], name: string, rowOf: Map<string, numbe
 function reportListed(listed: Listed[]): void {
   for (const batch of new Set(listed.map((row) => row.batch))) {
     const rows = listed.filter((row) => row.batch === batch);
-    const isOne = rows.length === 1;
-    const count = isOne
-      ? "1 row already has an application"
-      : `${formatCount(rows.length)} rows already have applications`;
-    const nothing = `and nothing was created for ${isOne ? "it" : "them"}. Links cannot be printed again`;
+    const count = withNoun(rows.length, "row already has an application", "rows already have applications");
+    const nothing = `and nothing was created for ${rows.length === 1 ? "it" : "them"}. Links cannot be printed again`;
     const references = rows.slice(0, maxReported).map(({ reference }) => reference);
     if (rows.length > maxReported) references.push("…");
     console.error(

@@ -2,10 +2,10 @@ import { buffer } from "node:stream/consumers";
 import { prisma } from "@/lib/server/db/client";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags } from "@/lib/server/invitations/invitation";
-import { lockAndRequireNoOpen } from "@/lib/server/invitations/issued-already";
+import { requireNoOpen } from "@/lib/server/invitations/issued-already";
 import { command, parseArguments, UsageError } from "./command";
 import { readInvitation } from "./invitation-list";
-import { type Issue, issueAtOnce, issueIntoFile, notCommitted, printBeforeCommit } from "./issue-links";
+import { issueAtOnce, issueIntoFile, notCommitted, printBeforeCommit } from "./issue-links";
 import { actorName, byOption } from "./options";
 import { minute } from "./output";
 import { reportLinkTarget, reportSending, requireAppUrl, requireSending } from "./sending";
@@ -56,10 +56,9 @@ function readArguments(args: string[]) {
     preview,
     "allow-duplicates": allowDuplicates,
     "source-ok": isAnySource,
-    ...rest
+    by,
+    ...invitation
   } = values;
-  const { by: byName, ...invitation } = rest;
-  const by = actorName(byName);
   const isGiven = Object.keys(invitation).length > 0;
   const isPiped = positionals.length === 1 && positionals[0] === "-";
   if (positionals.length > 0 && !isPiped) throw new UsageError(`Unknown argument: ${positionals[0]}.`);
@@ -74,10 +73,9 @@ function readArguments(args: string[]) {
   if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new UsageError("--batch must be 80 characters or fewer.");
   if (send) requireSending();
   requireAppUrl();
-  const terms = { batch, by, send };
-  const issue: Issue | null =
-    csv === undefined ? null : { csv, carried: carry, allowDuplicates, isAnySource, preview, ...terms };
-  return { json, out, terms, preview, allowDuplicates, issue, isPiped, invitation };
+  const terms = { batch, by: actorName(by), send, preview, allowDuplicates };
+  const issue = csv !== undefined && { csv, carried: carry, isAnySource, ...terms };
+  return { json, out, terms, issue, isPiped, invitation };
 }
 
 async function pipedInvitation(): Promise<unknown> {
@@ -110,30 +108,26 @@ function print(lines: string[]): Promise<void> {
 }
 
 export default command(module, usage, async (args) => {
-  const { json, out, terms, preview, allowDuplicates, issue, isPiped, invitation } = readArguments(args);
-  const printLinks = (issued: IssuedLink[], rows?: number[]) =>
-    print(
-      issued.map((link, index) => {
-        const row = rows?.[index];
-        return json ? JSON.stringify({ row, ...link }) : describeLink(link, row);
-      }),
-    );
+  const { json, out, terms, issue, isPiped, invitation } = readArguments(args);
+  const printLinks = (issued: IssuedLink[], rows: number[] = []) => {
+    const line = (link: IssuedLink, row?: number) =>
+      json ? JSON.stringify({ row, ...link }) : describeLink(link, row);
+    return print(issued.map((link, index) => line(link, rows[index])));
+  };
   if (issue && out !== undefined) console.log(await withDatabase(() => issueIntoFile(issue, out)));
-  else if (issue) {
-    await withDatabase(() => issueAtOnce(issue, printLinks));
-    if (preview) console.error("Nothing was created.");
-  } else {
+  else if (issue) await withDatabase(() => issueAtOnce(issue, printLinks));
+  else {
     const checked = readInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {
       // Refuses a duplicate before anything is printed. The transaction that creates the invitation checks again.
-      if (!allowDuplicates) await prisma().$transaction((tx) => lockAndRequireNoOpen(tx, checked.answers.mobile));
+      if (!terms.allowDuplicates) await requireNoOpen(prisma(), [checked.answers.mobile ?? ""]);
       if (terms.send) await reportSending([checked]);
-      if (preview) console.error("Nothing was created.");
-      else
+      if (!terms.preview)
         await printBeforeCommit(printLinks, (printAll) =>
-          createInvitations([checked], { ...terms, allowDuplicates, beforeCommit: (issued) => printAll(issued) }),
+          createInvitations([checked], { ...terms, beforeCommit: (issued) => printAll(issued) }),
         );
     });
   }
+  if (terms.preview && out === undefined) console.error("Nothing was created.");
   reportLinkTarget();
 });

@@ -1,9 +1,9 @@
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
-import { type RequireLock, withListLock } from "@/lib/server/invitations/list-lock";
+import { withListLock } from "@/lib/server/invitations/list-lock";
 import { chunks } from "./csv-file";
 import { type InvitationList, type ListTerms, type NewRow, newRows, readList } from "./invitation-list";
-import { type LinksFile, linksAtOnce, openLinksFile } from "./links-file";
-import { are, formatCount, withNoun } from "./output";
+import { linksAtOnce, openLinksFile } from "./links-file";
+import { formatCount, withNoun } from "./output";
 import { reportSending } from "./sending";
 
 export interface Issue extends ListTerms {
@@ -24,9 +24,22 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
     const file = await openLinksFile(out, list.headings, list.delimiter);
     const rows = await plan(issue, list, file.references);
     if (issue.preview) return "Nothing was created.";
-    const done = await issueEach(issue, rows, file, requireLock);
-    const inFile = file.references.size + done;
-    return `${withNoun(done, "link")} issued; ${formatCount(inFile)} ${are(inFile)} in ${out}.`;
+    const before = file.references.size;
+    let done = 0;
+    try {
+      for (const chunk of chunks(rows, linksAtOnce)) {
+        const issued = await create(issue, chunk, async (links, issuedRows) => {
+          await requireLock();
+          file.append(issuedRows, links);
+        });
+        done += issued.length;
+        drawProgress(done, rows.length);
+      }
+    } catch (error) {
+      reportUnfinished(before + done, before + rows.length);
+      throw error;
+    }
+    return `${withNoun(done, "link")} issued; ${withNoun(before + done, "is", "are")} in ${out}.`;
   });
 }
 
@@ -42,9 +55,9 @@ export async function issueAtOnce(issue: Issue, print: Print): Promise<void> {
     const rows = await plan(issue, list);
     if (issue.preview) return;
     await printBeforeCommit(print, (printAll) =>
-      create(issue, rows, (issued, positions) => {
-        const issuedRows = positions.flatMap((position) => rows[position]?.row ?? []);
-        return printAll(issued, issuedRows);
+      create(issue, rows, (issued, issuedRows) => {
+        const rowNumbers = issuedRows.map(({ row }) => row);
+        return printAll(issued, rowNumbers);
       }),
     );
   });
@@ -71,33 +84,15 @@ async function plan(issue: Issue, list: InvitationList, inFile?: Set<string>): P
   return rows;
 }
 
-function create(
-  issue: Issue,
-  rows: NewRow[],
-  beforeCommit: (issued: IssuedLink[], positions: number[]) => Promise<void>,
-): Promise<IssuedLink[]> {
+/** `write` gets the new links and their rows before the commit. If it fails, no link is issued. */
+function create(issue: Issue, rows: NewRow[], write: (issued: IssuedLink[], issuedRows: NewRow[]) => Promise<void>) {
   const invitations = rows.map(({ invitation }) => invitation);
-  return createInvitations(invitations, { ...issue, rowHashes: rows.map(({ hash }) => hash), beforeCommit });
-}
-
-async function issueEach(issue: Issue, rows: NewRow[], file: LinksFile, requireLock: RequireLock): Promise<number> {
-  const before = file.references.size;
-  let done = 0;
-  try {
-    for (const chunk of chunks(rows, linksAtOnce)) {
-      const issued = await create(issue, chunk, async (links, positions) => {
-        await requireLock();
-        const issuedRows = positions.flatMap((position) => chunk[position] ?? []);
-        if (issuedRows.length > 0) file.append(issuedRows, links);
-      });
-      done += issued.length;
-      drawProgress(done, rows.length);
-    }
-  } catch (error) {
-    reportUnfinished(before + done, before + rows.length);
-    throw error;
-  }
-  return done;
+  const rowHashes = rows.map(({ hash }) => hash);
+  const beforeCommit = (issued: IssuedLink[], positions: number[]) => {
+    const issuedRows = positions.flatMap((position) => rows[position] ?? []);
+    return write(issued, issuedRows);
+  };
+  return createInvitations(invitations, { ...issue, rowHashes, beforeCommit });
 }
 
 /** For a command that has committed some of its links and then failed. */

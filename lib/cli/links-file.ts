@@ -18,8 +18,6 @@ import { byteOrderMark, cannotWrite, csvLine, minute } from "./output";
 /** The number of links that are written, synced and committed together. */
 export const linksAtOnce = 500;
 
-export type LinksFile = Awaited<ReturnType<typeof openLinksFile>>;
-
 /**
  * Opens the output of `invite -- --csv … --out FILE`: the columns of the input, whose headings are given, and the link of each
  * row. An existing file must come from the same command, which then appends to it.

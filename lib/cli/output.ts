@@ -24,9 +24,6 @@ export function withNoun(count: number, one: string, many = `${one}s`): string {
 /** 12345 as '12,345'. */
 export const formatCount = (count: number) => count.toLocaleString("en");
 
-/** The verb after a count. */
-export const are = (count: number) => (count === 1 ? "is" : "are");
-
 export function print(text: string): void {
   console.log(printable(text));
 }

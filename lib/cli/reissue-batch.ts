@@ -12,7 +12,7 @@ import {
 import { chunks } from "./csv-file";
 import { reportUnfinished } from "./issue-links";
 import { openLinksFile } from "./links-file";
-import { are, formatCount, spreadsheetCell, withNoun } from "./output";
+import { formatCount, spreadsheetCell, withNoun } from "./output";
 
 const headings = invitableAnswers.map((name) => answers[name].flag ?? name);
 const cellsOf = (application: Unopened) =>
@@ -55,8 +55,7 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
     }
     const changed = eligible.length - done;
     const left = changed > 0 ? ` ${withNoun(changed, "link")} skipped, because of changes in the meantime.` : "";
-    const inFile = before.size + done;
-    return `${withNoun(done, "link")} reissued; ${formatCount(inFile)} ${are(inFile)} in ${out}.${left}`;
+    return `${withNoun(done, "link")} reissued; ${withNoun(before.size + done, "is", "are")} in ${out}.${left}`;
   });
 }
 

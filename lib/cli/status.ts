@@ -9,7 +9,7 @@ import { currentSettings } from "@/lib/server/settings";
 import { command, parseArguments, UsageError } from "./command";
 import { extraCell, oneLine, problemsOf, readCsv, requireUnique, slug } from "./csv-file";
 import { actorName, byOption } from "./options";
-import { are, isConfirmed, minute, print, table, withNoun } from "./output";
+import { isConfirmed, minute, print, table, withNoun } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Sets the status of a submitted application, or changes it back, and records who did it and why.
@@ -125,9 +125,9 @@ function summary(done: Done[]): string {
   const reasons = done.filter(({ before, status, reason }) => before === status && reason !== "").length;
   const emails = done.filter(({ before, status, cancelled }) => before === status && cancelled > 0).length;
   const sentences = [
-    ...(statuses > 0 ? [`${withNoun(statuses, "status", "statuses")} ${are(statuses)} set.`] : []),
-    ...(reasons > 0 ? [`${withNoun(reasons, "reason")} ${are(reasons)} added.`] : []),
-    ...(emails > 0 ? [`${withNoun(emails, "email")} ${are(emails)} cancelled.`] : []),
+    ...(statuses > 0 ? [`${withNoun(statuses, "status is", "statuses are")} set.`] : []),
+    ...(reasons > 0 ? [`${withNoun(reasons, "reason is", "reasons are")} added.`] : []),
+    ...(emails > 0 ? [`${withNoun(emails, "email is", "emails are")} cancelled.`] : []),
   ];
   return sentences.join(" ") || "Nothing has changed.";
 }
