@@ -210,7 +210,9 @@ test("a long run keeps its lock under a limit for idle transactions, and its nam
   const [name] = await withListLock("Ines of the operations team in Sydney", async (requireLock) => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     await requireLock();
-    return sql("SELECT application_name FROM pg_stat_activity WHERE application_name LIKE 'list run by %'");
+    // Other tests run lists in their own databases of the same Postgres.
+    return sql(`SELECT application_name FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'list run by %'`);
   });
   await withConnection(appUrl, (app) => app.query(`${role} RESET idle_in_transaction_session_timeout`));
   expect(name?.application_name).toMatch(new RegExp(`^list run by Ines of the oper on .*, process ${process.pid}$`));
