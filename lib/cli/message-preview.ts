@@ -8,16 +8,8 @@ import { UsageError } from "./command";
 
 const dayMs = 86_400_000;
 
-const figures: Figures = {
-  group: "",
-  stages: stages.map((stage, n) => {
-    const [count, before] = [1000 - n * 100, n === 0 ? 1000 : 1100 - n * 100];
-    const medianSeconds = n === 0 ? null : n * 1800;
-    return { stage, count, stopped: 100, ofInvited: count / 1000, ofBefore: count / before, medianSeconds };
-  }),
-  bounced: 12,
-  optedOut: 3,
-};
+const sample = { count: 500, stopped: 100, ofInvited: 0.5, ofBefore: 0.8, medianSeconds: 3600 };
+const figures: Figures = { group: "", stages: stages.map((stage) => ({ stage, ...sample })), bounced: 12, optedOut: 3 };
 
 function sampleData(): TemplateData {
   const { appUrl } = currentSettings();

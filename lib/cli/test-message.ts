@@ -4,32 +4,23 @@ import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 import { channelNames } from "./sending";
 
-const mailServer = "the mail server";
-const smsProvider = "the SMS provider";
-
-/** Explanations by the first digits of an SMTP reply. */
-const replies: [code: RegExp, words: string][] = [
-  [/^(535|EAUTH)\b/, `${mailServer} refused the user name or password`],
-  [/^534\b/, `${mailServer} requires another login method`],
-  [/^530\b/, `${mailServer} requires a user name and password, or encryption`],
-  [/^55[01] 5\.7\b/, `${mailServer} refused it by its rules: SPF, DKIM or the sender`],
-  [/^55[0135]\b/, `${mailServer} does not accept mail for this address`],
+/** Explains SMTP replies, HTTP statuses of an SMS provider, and errors of the connection to either. The first match counts. */
+const explanations = (provider: string): [code: RegExp, words: string][] => [
+  [/^(535|EAUTH)\b/, `${provider} refused the user name or password`],
+  [/^534\b/, `${provider} requires another login method`],
+  [/^530\b/, `${provider} requires a user name and password, or encryption`],
+  [/^55[01] 5\.7\b/, `${provider} refused it by its rules: SPF, DKIM or the sender`],
+  [/^55[0135]\b/, `${provider} does not accept mail for this address`],
   [/^552\b/, "the mailbox is full, or the message too large"],
-  [/^554\b/, `${mailServer} refused the message`],
-  [/^4\d\d\b/, `${mailServer} asks to try again later`],
-  [/^5\d\d\b/, `${mailServer} refused it`],
-];
-
-const statuses: [code: RegExp, words: string][] = [
-  [/^HTTP 40[13]\b/, `${smsProvider} refused the account or its secret`],
-  [/^HTTP 402\b/, `the account with ${smsProvider} has no credit`],
-  [/^HTTP (3\d\d|404|405)\b/, `the address of ${smsProvider} does not accept messages`],
-  [/^HTTP 429\b/, `${smsProvider} asks to send more slowly`],
-  [/^HTTP 4\d\d\b/, `${smsProvider} refused the message`],
-  [/^HTTP 5\d\d\b/, `${smsProvider} failed or is overloaded`],
-];
-
-const connections = (provider: string): [code: RegExp, words: string][] => [
+  [/^554\b/, `${provider} refused the message`],
+  [/^4\d\d\b/, `${provider} asks to try again later`],
+  [/^5\d\d\b/, `${provider} refused it`],
+  [/^HTTP 40[13]\b/, `${provider} refused the account or its secret`],
+  [/^HTTP 402\b/, `the account with ${provider} has no credit`],
+  [/^HTTP (3\d\d|404|405)\b/, `the address of ${provider} does not accept messages`],
+  [/^HTTP 429\b/, `${provider} asks to send more slowly`],
+  [/^HTTP 4\d\d\b/, `${provider} refused the message`],
+  [/^HTTP 5\d\d\b/, `${provider} failed or is overloaded`],
   [/^ECONNREFUSED$/, `nothing listens at the address of ${provider}`],
   [/^(ENOTFOUND|EAI_AGAIN|EDNS)$/, `the name of ${provider} is not found`],
   [/TIMEDOUT|TIMEOUT|^(EHOSTUNREACH|ENETUNREACH)$/, `${provider} does not answer`],
@@ -40,9 +31,8 @@ const connections = (provider: string): [code: RegExp, words: string][] => [
 
 /** Explains the error code of an attempt: '535: the mail server refused the user name or password'. */
 export function answerInWords(channel: "email" | "sms", error: string): string {
-  const provider = channel === "email" ? mailServer : smsProvider;
-  const explanations = [...(channel === "email" ? replies : statuses), ...connections(provider)];
-  const words = explanations.find(([code]) => code.test(error))?.[1];
+  const provider = channel === "email" ? "the mail server" : "the SMS provider";
+  const words = explanations(provider).find(([code]) => code.test(error))?.[1];
   // The rest of an SMTP code says the same in more detail. The list of messages shows it.
   return words ? `${error.replace(/^(\d{3}) .*/, "$1")}: ${words}` : error;
 }
