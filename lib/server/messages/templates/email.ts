@@ -15,8 +15,7 @@ import {
 const text = `font-family:${fonts};font-size:16px;line-height:1.5;color:${light.ink};`;
 const small = `font-family:${fonts};font-size:14px;line-height:1.5;color:${light.soft};`;
 const strong = `font-family:${fonts};font-size:19px;line-height:1.35;font-weight:bold;color:${light.ink};`;
-const wide = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
-const table = new Html(wide);
+const table = new Html('role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"');
 
 const paragraph = (words: string | Html) => html`<p class="ink" style="margin:0 0 16px;${text}">${words}</p>`;
 const note = (words: string | Html) => html`<p class="soft" style="margin:0 0 12px;${small}">${words}</p>`;

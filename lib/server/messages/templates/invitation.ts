@@ -3,7 +3,7 @@ import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";
 import { inGsm7, maxSegments, segmentsOf } from "@/lib/domain/sms-text";
 import { emailOf } from "./email";
-import { linkParts, longDay, referenceFact, shortDay, type Template, type TemplateData } from "./letter";
+import { dayAndMonth, linkParts, referenceFact, type Template } from "./letter";
 
 /** The version contains the maximum advance, because the text does. */
 export const invitationEmail = emailOf(`invitation-5-${maximumAdvance / 100}`, (data, brand) => ({
@@ -21,10 +21,10 @@ export const invitationEmail = emailOf(`invitation-5-${maximumAdvance / 100}`, (
   stop: data.stop ?? "",
 }));
 
-export const invitationSms: Template<string> = {
-  version: "invitation-3",
-  write: (data, brand) => inviteText(`${brand.legalName}: apply for an advance on your rental income`, data, brand),
-};
+export const invitationSms = inviteSms(
+  "invitation-3",
+  ({ legalName }) => `${legalName}: apply for an advance on your rental income`,
+);
 
 /** The recipient may have begun the application already, because reminders go on until it is submitted. */
 export const reminderEmail = emailOf("reminder-5", (data, brand) => ({
@@ -42,26 +42,31 @@ export const reminderEmail = emailOf("reminder-5", (data, brand) => ({
   stop: data.stop ?? "",
 }));
 
-export const reminderSms: Template<string> = {
-  version: "reminder-3",
-  write: (data, brand) =>
-    inviteText(`${brand.legalName}: a reminder to apply for an advance on your rental income`, data, brand),
-};
+export const reminderSms = inviteSms(
+  "reminder-3",
+  ({ legalName }) => `${legalName}: a reminder to apply for an advance on your rental income`,
+);
 
 /**
  * An invitation in two SMS segments: sender, purpose, expiry, reference, the link on its own line, whom to call, how to stop.
  * With a long name or link, the stop page is left out first, because a call also stops the messages, and then the expiry.
  */
-function inviteText(opening: string, data: TemplateData, brand: Brand): string {
-  const { reference, link = "", linkUntil, stop } = data;
-  const ref = `(ref ${reference}):\n${link}\n`;
-  const head = linkUntil ? `${opening}. Link works until ${shortDay(linkUntil, brand)} ${ref}` : `${opening} ${ref}`;
-  const texts = [
-    ...(stop ? [`${head}Help: ${brand.supportPhone}. Stop: ${stop}`] : []),
-    `${head}Questions, or to stop: call ${brand.supportPhone}`,
-    `${opening} ${ref}To stop: call ${brand.supportPhone}`,
-  ];
-  return texts.find((text) => segmentsOf(inGsm7(text)) <= maxSegments) ?? texts.at(-1) ?? "";
+function inviteSms(version: string, openingOf: (brand: Brand) => string): Template<string> {
+  return {
+    version,
+    write({ reference, link = "", linkUntil, stop }, brand) {
+      const opening = openingOf(brand);
+      const ref = `(ref ${reference}):\n${link}\n`;
+      const until = linkUntil ? `. Link works until ${dayAndMonth(linkUntil, brand, "short")}` : "";
+      const head = `${opening}${until} ${ref}`;
+      const texts = [
+        ...(stop ? [`${head}Help: ${brand.supportPhone}. Stop: ${stop}`] : []),
+        `${head}Questions, or to stop: call ${brand.supportPhone}`,
+        `${opening} ${ref}To stop: call ${brand.supportPhone}`,
+      ];
+      return texts.find((text) => segmentsOf(inGsm7(text)) <= maxSegments) ?? texts.at(-1) ?? "";
+    },
+  };
 }
 
 export const freshLinkEmail = emailOf("fresh-link-5", (data, brand) => ({
@@ -83,7 +88,7 @@ export const freshLinkEmail = emailOf("fresh-link-5", (data, brand) => ({
 export const freshLinkSms: Template<string> = {
   version: "fresh-link-2",
   write({ reference, link = "", linkUntil }, brand) {
-    const until = linkUntil ? `. It works until ${longDay(linkUntil, brand)}` : "";
+    const until = linkUntil ? `. It works until ${dayAndMonth(linkUntil, brand)}` : "";
     return `${brand.legalName}: here's the new link you asked for (ref ${reference})${until}:\n${link}\nDidn't ask for it? Call ${brand.supportPhone}.`;
   },
 };

@@ -76,9 +76,6 @@ export function evidenceParts({ evidence }: TemplateData): Part[] {
   return evidence ? [{ note, code: JSON.stringify(evidence) }] : [];
 }
 
-export const timeFact = (label: string, at: Date | undefined, brand: Brand): Fact[] =>
-  at ? [[label, timeInWords(at, brand)]] : [];
-
 /** The link to the application, its expiry, and the reason not to share it. */
 export function linkParts({ link, linkUntil }: TemplateData, brand: Brand, label: string): Part[] {
   if (!link) return [];
@@ -89,16 +86,7 @@ export function linkParts({ link, linkUntil }: TemplateData, brand: Brand, label
   ];
 }
 
-function formatted(at: Date, { locale, timeZone }: Brand, options: Intl.DateTimeFormatOptions): string {
-  return withPlainSpaces(new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at));
-}
-
-/** Such as '22 December'. */
-export function longDay(at: Date, brand: Brand): string {
-  return formatted(at, brand, { day: "numeric", month: "long" });
-}
-
-/** Such as '22 Dec'. */
-export function shortDay(at: Date, brand: Brand): string {
-  return formatted(at, brand, { day: "numeric", month: "short" });
+/** Such as '22 December' or, with a short month, '22 Dec'. */
+export function dayAndMonth(at: Date, { locale, timeZone }: Brand, month: "long" | "short" = "long"): string {
+  return withPlainSpaces(new Intl.DateTimeFormat(locale, { day: "numeric", month, timeZone }).format(at));
 }

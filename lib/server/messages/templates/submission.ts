@@ -1,19 +1,28 @@
+import type { Brand } from "@/lib/brand";
 import { centsOf, formatCents } from "@/lib/domain/money";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
+import { timeInWords } from "@/lib/domain/zone-time";
 import { emailOf } from "./email";
 import {
+  dayAndMonth,
   type Fact,
   linkParts,
-  longDay,
   type Part,
   referenceFact,
   type Template,
   type TemplateData,
-  timeFact,
 } from "./letter";
 
 const withoutLink: Part =
   "To see your application and receipt, open the link you used to apply. If it has expired, you can ask for a new one there.";
+
+const submittedFacts = (label: string, data: TemplateData, brand: Brand): Fact[] => [
+  referenceFact(data),
+  ...(data.submittedAt ? [[label, timeInWords(data.submittedAt, brand)] as const] : []),
+];
+
+const amountFact = (label: string, { amount }: TemplateData, brand: Brand): Fact[] =>
+  amount ? [[label, formatCents(centsOf(amount), brand, true)]] : [];
 
 /** True of the address in the answers and of the invited one, to which a link for a submitted application goes. */
 const whyApplicant = ({ reference }: TemplateData) =>
@@ -25,9 +34,6 @@ const whyApplicant = ({ reference }: TemplateData) =>
  */
 export const confirmationEmail = emailOf("confirmation-6", (data, brand) => {
   const { text, nextHeading, next } = statusWords(brand).submitted;
-  const amount: Fact[] = data.amount
-    ? [["Rental advance requested", formatCents(centsOf(data.amount), brand, true)]]
-    : [];
   const receipt = linkParts(data, brand, "Open your application");
   const isDecided = data.status !== undefined && data.status !== "submitted";
   return {
@@ -37,7 +43,7 @@ export const confirmationEmail = emailOf("confirmation-6", (data, brand) => {
     name: data.name,
     parts: [
       ...(isDecided ? [] : [text]),
-      { facts: [referenceFact(data), ...timeFact("Received", data.submittedAt, brand), ...amount] },
+      { facts: [...submittedFacts("Received", data, brand), ...amountFact("Rental advance requested", data, brand)] },
       ...(receipt.length > 0 ? receipt : [withoutLink]),
       ...(isDecided ? [] : [{ heading: nextHeading, items: next }]),
     ],
@@ -49,7 +55,7 @@ export const confirmationEmail = emailOf("confirmation-6", (data, brand) => {
 export const notYouSms: Template<string> = {
   version: "not-you-5",
   write: ({ reference, submittedAt }, brand) => {
-    const on = submittedAt ? ` on ${longDay(submittedAt, brand)}` : "";
+    const on = submittedAt ? ` on ${dayAndMonth(submittedAt, brand)}` : "";
     return `${brand.legalName}: someone applied${on} with the link we sent you (ref ${reference}). If that was you, you don't need to do anything. If not, call ${brand.supportPhone}.`;
   },
 };
@@ -62,7 +68,7 @@ export const agentNoticeEmail = emailOf("agent-notice-5", (data, brand) => ({
   parts: [
     `A landlord has applied to ${brand.legalName} for an advance on rental income. They named you as their managing agent.`,
     "You don't need to do anything now. If we need anything from you, we'll call or email. To find out which property this is about, call us and quote the reference.",
-    { facts: [referenceFact(data), ...timeFact("Submitted", data.submittedAt, brand)] },
+    { facts: submittedFacts("Submitted", data, brand) },
   ],
   why: `You're receiving this because a landlord gave us this address for their agent (ref ${data.reference}). If you don't manage rental properties, please call us.`,
 }));
@@ -70,20 +76,17 @@ export const agentNoticeEmail = emailOf("agent-notice-5", (data, brand) => ({
 const where = "We don't put names in emails. To see who applied, open Studio or run: npm run applications -- show";
 const why = "You're receiving this because your address is in STAFF_EMAILS, a setting of this system.";
 
-export const staffNoticeEmail = emailOf("staff-notice-3", (data, brand) => {
-  const amount: Fact[] = data.amount ? [["Rental advance", formatCents(centsOf(data.amount), brand, true)]] : [];
-  return {
-    subject: `Application ${data.reference} submitted`,
-    preview: `${brand.product}: it's ready for review.`,
-    heading: "An application has been submitted",
-    parts: [
-      "It's ready for your review.",
-      { facts: [referenceFact(data), ...timeFact("Submitted", data.submittedAt, brand), ...amount] },
-      `${where} ${data.reference}`,
-    ],
-    why,
-  };
-});
+export const staffNoticeEmail = emailOf("staff-notice-3", (data, brand) => ({
+  subject: `Application ${data.reference} submitted`,
+  preview: `${brand.product}: it's ready for review.`,
+  heading: "An application has been submitted",
+  parts: [
+    "It's ready for your review.",
+    { facts: [...submittedFacts("Submitted", data, brand), ...amountFact("Rental advance", data, brand)] },
+    `${where} ${data.reference}`,
+  ],
+  why,
+}));
 
 /** Neither subject nor preview reveals the decision, because others may see both on a locked screen. */
 export const statusEmail = emailOf("status-6", (data, brand) => {
