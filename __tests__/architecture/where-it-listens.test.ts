@@ -39,8 +39,8 @@ jest.mock("@/lib/cli/demo-settings", () => ({
 }));
 jest.mock("@/lib/cli/processes", () => ({
   requireFreePort: async () => {},
-  runChild: (args: string[], { env }: { env?: Record<string, string> } = {}) => {
-    started.push({ args, host: env?.HOST });
+  runChild: (args: string[], env: Record<string, string> = {}) => {
+    started.push({ args, host: env.HOST });
     if (args.includes("lib/cli/demo-links.ts")) onLinks();
     return { ended: Promise.resolve(0), hasEnded: () => false, stop: async () => 0 };
   },

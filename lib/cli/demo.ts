@@ -14,12 +14,12 @@ const startTimeoutMs = 60_000;
 const next = "node_modules/next/dist/bin/next";
 
 async function build(): Promise<void> {
-  await succeed(runChild(["prisma/generate.mjs"]), "The build failed.");
-  await succeed(runChild([next, "build"], { env: { BUILD_WITHOUT_TYPES: "1" } }), "The build failed.");
+  await run(["prisma/generate.mjs"], "The build failed.");
+  await run([next, "build"], "The build failed.", { BUILD_WITHOUT_TYPES: "1" });
 }
 
-async function succeed(child: Child, failure: string): Promise<void> {
-  const code = await child.ended;
+async function run(args: string[], failure: string, env?: Record<string, string>): Promise<void> {
+  const code = await runChild(args, env).ended;
   if (code !== 0) throw new Error(code === null ? "Stopped." : failure);
 }
 
@@ -65,10 +65,10 @@ export default command(
     // If a mail server is configured, the demo uses it instead of the mailbox.
     const mailbox = settings.sending.email ? undefined : await openMailbox(settings.brand);
     const env = { NODE_ENV: "production", HOST: host, PORT: String(port), ...mailbox?.settings, ...evidenceSettings() };
-    const app = runChild(["lib/server/server.mjs"], { env });
+    const app = runChild(["lib/server/server.mjs"], env);
     try {
       await untilHealthy(app, reachable(host), port);
-      await succeed(runChild([...process.execArgv, "lib/cli/demo-links.ts"]), "The links could not be created.");
+      await run([...process.execArgv, "lib/cli/demo-links.ts"], "The links could not be created.");
       if (mailbox) {
         writeDemoSettings({ ...mailbox.settings, APP_URL: appUrl });
         console.log(

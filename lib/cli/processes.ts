@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs Node with these arguments. SIGINT, SIGTERM and SIGHUP are forwarded to the child and do not end this process. */
-export function runChild(args: string[], { env }: { env?: Record<string, string> } = {}) {
+export function runChild(args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, ...env },
