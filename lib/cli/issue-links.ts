@@ -25,20 +25,13 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
     const rows = await plan(issue, list, file.references);
     if (issue.preview) return "Nothing was created.";
     const before = file.references.size;
-    let done = 0;
-    try {
-      for (const chunk of chunks(rows, linksAtOnce)) {
-        const issued = await create(issue, chunk, async (links, issuedRows) => {
-          await requireLock();
-          file.append(issuedRows, links);
-        });
-        done += issued.length;
-        drawProgress(done, rows.length);
-      }
-    } catch (error) {
-      reportUnfinished(before + done, before + rows.length);
-      throw error;
-    }
+    const done = await issueInChunks(rows, linksAtOnce, before, async (chunk) => {
+      const issued = await create(issue, chunk, async (links, issuedRows) => {
+        await requireLock();
+        file.append(issuedRows, links);
+      });
+      return issued.length;
+    });
     return `${withNoun(done, "link")} issued; ${withNoun(before + done, "is", "are")} in ${out}.`;
   });
 }
@@ -95,10 +88,25 @@ function create(issue: Issue, rows: NewRow[], write: (issued: IssuedLink[], issu
   return createInvitations(invitations, { ...issue, rowHashes, beforeCommit });
 }
 
-/** For a command that has committed some of its links and then failed. */
-export function reportUnfinished(done: number, total: number): void {
-  const [issued, all] = [done, total].map(formatCount);
-  console.error(`${issued} of ${all} links are issued. Run the same command again to continue.`);
+/** Issues links in one transaction per chunk. `before` is the number that earlier runs have issued. */
+export async function issueInChunks<Row>(
+  rows: Row[],
+  size: number,
+  before: number,
+  issue: (chunk: Row[]) => Promise<number>,
+): Promise<number> {
+  let done = 0;
+  try {
+    for (const chunk of chunks(rows, size)) {
+      done += await issue(chunk);
+      drawProgress(done, rows.length);
+    }
+  } catch (error) {
+    const [issued, all] = [before + done, before + rows.length].map(formatCount);
+    console.error(`${issued} of ${all} links are issued. Run the same command again to continue.`);
+    throw error;
+  }
+  return done;
 }
 
 function drawProgress(done: number, total: number): void {

@@ -59,13 +59,11 @@ function requireFile(name: string): void {
   throw new Error(`--out ${name} is not a file on a disk. Without --out the links are printed, all or none.`);
 }
 
-/** Parses the complete rows. A full disk or a killed process may have cut off the last row. */
+/** Parses the complete rows. A full disk or a killed process may have cut off the last. `end` is in bytes after the headings. */
 function linksIn(content: Buffer, width: number, delimiter: string) {
   return parseRecords(content, { delimiter, skip_records_with_error: true }).map(({ record, info }) => {
     const [reference = "", link = ""] = record.slice(width);
-    // In bytes after the headings.
-    const end = info.bytes;
-    return { reference, link, end };
+    return { reference, link, end: info.bytes };
   });
 }
 
@@ -88,18 +86,12 @@ function appendDurably(name: string, text: Buffer, { lastSize, size }: { lastSiz
     if (found !== lastSize) throw Object.assign(new Error(), { code: "CHANGED" });
     if (size < lastSize) truncateSync(name, size);
     appendFileSync(name, text, { mode: 0o600, flush: true });
-    if (size === 0) syncFolder(name);
+    if (size > 0) return;
+    // The folder holds the name of a new file, and syncing the file does not sync the folder.
+    const folder = openSync(dirname(name), "r");
+    fsyncSync(folder);
+    closeSync(folder);
   } catch (error) {
     throw new Error(cannotWrite(name, error as NodeJS.ErrnoException));
-  }
-}
-
-/** The folder holds the name of a new file, and syncing the file does not sync the folder. */
-function syncFolder(name: string): void {
-  const descriptor = openSync(dirname(name), "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

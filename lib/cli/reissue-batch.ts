@@ -9,8 +9,7 @@ import {
   requireBatch,
   type Unopened,
 } from "@/lib/server/invitations/unopened";
-import { chunks } from "./csv-file";
-import { reportUnfinished } from "./issue-links";
+import { issueInChunks } from "./issue-links";
 import { openLinksFile } from "./links-file";
 import { formatCount, spreadsheetCell, withNoun } from "./output";
 
@@ -40,19 +39,13 @@ export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Pr
     reportPlan(batch, unopened, candidates, eligible, terms.send);
     if (preview || !file) return "Nothing was changed.";
     await recordRun({ by: terms.by, command: "links reissue", count: eligible.length });
-    let done = 0;
-    try {
-      for (const chunk of chunks(eligible, linksAtOnce)) {
-        done += await reissueAll(chunk, terms, async (issued, applications) => {
-          await requireLock();
-          const rows = applications.map((application) => ({ cells: cellsOf(application) }));
-          file.append(rows, issued);
-        });
-      }
-    } catch (error) {
-      reportUnfinished(done, eligible.length);
-      throw error;
-    }
+    const done = await issueInChunks(eligible, linksAtOnce, 0, (chunk) =>
+      reissueAll(chunk, terms, async (issued, applications) => {
+        await requireLock();
+        const rows = applications.map((application) => ({ cells: cellsOf(application) }));
+        file.append(rows, issued);
+      }),
+    );
     const changed = eligible.length - done;
     const left = changed > 0 ? ` ${withNoun(changed, "link")} skipped, because of changes in the meantime.` : "";
     return `${withNoun(done, "link")} reissued; ${withNoun(before.size + done, "is", "are")} in ${out}.${left}`;
