@@ -19,10 +19,7 @@ type Row = Record<string, unknown>;
 const isInvitable = (name: SavedAnswer): name is InvitableAnswer => invitableAnswers.some((known) => known === name);
 
 /** Formats an application for reading: answers beside the invitation's values, then consent, links, messages and events. */
-export function applicationPage(
-  { reference, application, ...tables }: PersonalData,
-  listed: Listed | undefined,
-): string {
+export function applicationPage({ reference, application, ...tables }: PersonalData, listed?: Listed): string {
   const rowsOf = (table: string) => (tables[table] ?? []) as Row[];
   const source = String(application.source ?? "");
   const lines = savedAnswers

@@ -94,7 +94,7 @@ const actions = {
   take: { least: 1, most: 1, flags: [] },
   release: { least: 1, most: 1, flags: [] },
   contact: { least: 1, most: 1, flags: [...Object.keys(contactOptions), "json"] },
-} as const satisfies Record<string, { least: number; most: number; flags: string[] }>;
+} satisfies Record<string, { least: number; most: number; flags: string[] }>;
 type Action = keyof typeof actions;
 
 function readArguments(args: string[]) {

@@ -1,14 +1,7 @@
 import { readReference } from "@/lib/domain/reference";
 import { recordRun } from "@/lib/server/applications/personal-data";
-import {
-  cancelMessages,
-  type ListedMessage,
-  listMessages,
-  type MessageState,
-  messageChannels,
-  messageStates,
-  retryMessages,
-} from "@/lib/server/messages/list-messages";
+import { cancelMessages, type ListedMessage, listMessages, retryMessages } from "@/lib/server/messages/list-messages";
+import { MessageChannel, MessageState } from "@/prisma/generated/client";
 import { applyBounces } from "./bounces";
 import { command, parseArguments, UsageError } from "./command";
 import { previewPage } from "./message-preview";
@@ -44,7 +37,7 @@ const headings = ["number", "sent or due", "state", "kind", "channel", "recipien
 
 function statesOf(text: string | undefined): MessageState[] {
   const names = (text ?? "").split(",").filter(Boolean);
-  return names.flatMap((state) => oneOf("state", state, messageStates) ?? []);
+  return names.flatMap((state) => oneOf("state", state, Object.values(MessageState)) ?? []);
 }
 
 function numbersOf(words: string[]): number[] {
@@ -83,7 +76,7 @@ export default command(module, usage, async (args) => {
   const states = statesOf(values.state);
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
   if (action === "list" && rest.length === 0) {
-    const channel = oneOf("channel", values.channel, messageChannels);
+    const channel = oneOf("channel", values.channel, Object.values(MessageChannel));
     const filter = { states, channel, since: parseSince(values.since), reference: referenceOf(reference) };
     return withDatabase(async () => {
       const found = await listMessages(filter);

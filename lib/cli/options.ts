@@ -23,10 +23,10 @@ export function actorName(by: string | undefined): string {
 }
 
 /** Throws if a flag besides --by was given that the action does not use. A default of an option would count as given. */
-export function refuseOtherFlags(action = "no action", values: object, flags: Record<string, readonly string[]>): void {
-  const allowed = Object.hasOwn(flags, action) ? flags[action] : [];
-  const other = Object.keys(values).find((name) => name !== "by" && !allowed?.includes(name));
-  if (other) throw new UsageError(`--${other} cannot be used with ${action}.`);
+export function refuseOtherFlags(action: string | undefined, values: object, flags: Record<string, string[]>): void {
+  const [, allowed = []] = Object.entries(flags).find(([name]) => name === action) ?? [];
+  const other = Object.keys(values).find((name) => name !== "by" && !allowed.includes(name));
+  if (other) throw new UsageError(`--${other} cannot be used with ${action ?? "no action"}.`);
 }
 
 export const filterOptions = {

@@ -4,21 +4,10 @@ import { databaseNow } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
-import { type Message, MessageChannel, MessageState } from "@/prisma/generated/client";
+import type { Message, MessageState } from "@/prisma/generated/client";
 import { leaseSeconds } from "./claim";
 
-export const messageStates = Object.values(MessageState);
-export const messageChannels = Object.values(MessageChannel);
-export type { MessageState };
-
-export interface ListedMessage
-  extends Pick<Message, "kind" | "channel" | "recipient" | "detail" | "state" | "attempts" | "error" | "by"> {
-  number: number;
-  /** Empty for a message without an application. */
-  reference: string;
-  due: string;
-  sent: string | null;
-}
+export type ListedMessage = Awaited<ReturnType<typeof listMessages>>[number];
 
 export interface MessageFilter {
   /** An empty list selects every state. */
@@ -29,8 +18,8 @@ export interface MessageFilter {
   number?: number;
 }
 
-/** Lists messages, newest first. */
-export async function listMessages(filter: MessageFilter): Promise<ListedMessage[]> {
+/** Lists messages, newest first. `reference` is empty for a message without an application. */
+export async function listMessages(filter: MessageFilter) {
   const { states = [], channel, since, reference, number } = filter;
   // What was due, tried or sent since then. Reminders that are due later are left out.
   const isRecent = since && [
