@@ -2,11 +2,6 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from "node:chi
 import { once } from "node:events";
 import { chownSync, existsSync, readFileSync, statSync } from "node:fs";
 
-interface User {
-  uid: number;
-  gid: number;
-}
-
 type Spawn = (program: string, args: string[], options: SpawnOptions) => ChildProcess;
 
 /**
@@ -42,7 +37,7 @@ export function runAs(data: string, paths: string[]) {
 }
 
 /** Postgres has to own its data. New data belongs to the owner of the project, unless that is root as well. */
-function unprivilegedUser(data: string): User {
+function unprivilegedUser(data: string): { uid: number; gid: number } {
   if (existsSync(data)) return statSync(data);
   const users = readFileSync("/etc/passwd", "utf8")
     .split("\n")
@@ -55,7 +50,7 @@ function unprivilegedUser(data: string): User {
   return user;
 }
 
-function spawnerFor({ uid, gid }: User, paths: string[]): Spawn {
+function spawnerFor({ uid, gid }: ReturnType<typeof unprivilegedUser>, paths: string[]): Spawn {
   const canReach = paths.every((path) => spawnSync("test", ["-x", path], { uid, gid }).status === 0);
   if (canReach) return (program, args, options) => spawn(program, args, { ...options, uid, gid });
   // Only root may enter the project's folder (/root, a private temporary folder). The first capability lets the user enter it.

@@ -1,7 +1,7 @@
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
-import { enqueue, messagesForOpening } from "@/lib/server/messages/outbox/enqueue";
+import { enqueue } from "@/lib/server/messages/outbox/enqueue";
 import type { Link } from "@/prisma/generated/client";
 import { hashToken, isTokenShaped } from "./token";
 
@@ -69,7 +69,7 @@ function recordOpening(
     if (link && link.openedAt === null) {
       await tx.link.update({ where: { id: linkId }, data: { openedAt: now, device } });
       await tx.event.create({ data: { applicationId, linkId, kind: "link_opened", address } });
-      await enqueue(tx, { id: applicationId }, messagesForOpening());
+      await enqueue(tx, { id: applicationId }, [{ kind: "link.opened", channel: "webhook" }]);
     }
     return link !== null;
   });

@@ -70,10 +70,7 @@ function checkCommercial(
 }
 
 /** Outside production, only SANDBOX_RECIPIENTS receive messages. */
-export function isAllowed(
-  recipient: string,
-  { isThisMachine, SANDBOX_RECIPIENTS }: Pick<Settings, "isThisMachine" | "SANDBOX_RECIPIENTS">,
-): boolean {
+export function isAllowed(recipient: string, { isThisMachine, SANDBOX_RECIPIENTS }: Omit<Terms, "brand">): boolean {
   if (!isThisMachine) return true;
   return SANDBOX_RECIPIENTS.some(
     (allowed) => allowed === "*" || normalisePhone(allowed).toLowerCase() === recipient.toLowerCase(),

@@ -15,13 +15,7 @@ const maxOutageMs = 5 * 86_400_000;
  * The commit does not wait for the disk. Losing it in a crash of Postgres is the same as if the worker had been killed.
  * Returns whether the message was given up, after its last attempt or after days without its provider.
  */
-export async function finish(
-  tx: Db,
-  claimed: Claimed,
-  outcome: Outcome,
-  template: string,
-  linkId?: string,
-): Promise<boolean> {
+export async function finish(tx: Db, claimed: Claimed, outcome: Outcome, template: string, linkId?: string) {
   await commitWithoutWaiting(tx);
   const now = await databaseNow(tx);
   const error = outcome.state === "sent" ? "" : outcome.error;
@@ -60,13 +54,7 @@ export async function finish(
  * Records an attempt after the provider was contacted. It locks the application first, as an erasure does, because a deadlock
  * would lose the outcome and the message would be sent again. Saves wait for this lock only if the address is dead.
  */
-export function finishAttempt(
-  db: PrismaClient,
-  claimed: Claimed,
-  outcome: Outcome,
-  template: string,
-  linkId?: string,
-): Promise<boolean> {
+export function finishAttempt(db: PrismaClient, claimed: Claimed, outcome: Outcome, template: string, linkId?: string) {
   return workerTransaction(db, async (tx) => {
     const { id, applicationId } = claimed;
     const isDead = outcome.state === "failed" && outcome.isDeadAddress;

@@ -29,13 +29,7 @@ export async function suppress(channel: Channel, address: string, reason: string
 }
 
 /** Returns false if the address was suppressed already. */
-export async function recordSuppression(
-  db: Db,
-  channel: Channel,
-  address: string,
-  reason: string,
-  by: string,
-): Promise<boolean> {
+export async function recordSuppression(db: Db, channel: Channel, address: string, reason: string, by: string) {
   const key = { channel, addressHash: addressHash(channel, address) };
   // A person's opt-out is recorded even if the mail system has already suppressed the address.
   const existing = await db.suppression.count({

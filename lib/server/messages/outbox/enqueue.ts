@@ -37,10 +37,6 @@ export function messagesForStatus(status: SubmittedStatus, dueAt: Date): Outgoin
   ];
 }
 
-export function messagesForOpening(): Outgoing[] {
-  return [{ kind: "link.opened", channel: "webhook" }];
-}
-
 type Contacts = Pick<Application, "id"> & Partial<Pick<Application, "email" | "invitedMobile" | "managerEmail">>;
 
 /**
@@ -64,12 +60,7 @@ export async function enqueue(tx: Db, application: Contacts, outgoing: Outgoing[
 }
 
 /** Enqueues a message once a day, however many workers try: its id is derived from the kind and the day. */
-export async function enqueueOnceOn(
-  day: string,
-  tx: Db,
-  kind: KindOfChannel<"email">,
-  recipient: string,
-): Promise<void> {
+export async function enqueueOnceOn(day: string, tx: Db, kind: KindOfChannel<"email">, recipient: string) {
   const id = createHash("md5").update(`${kind} of ${day}`).digest("hex");
   await tx.message.createMany({ data: [{ id, kind, channel: "email", recipient }], skipDuplicates: true });
 }

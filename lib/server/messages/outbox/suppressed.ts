@@ -18,11 +18,7 @@ export const exceptMailSystem = { by: { not: mailSystem } };
 export const insteadOfEmail = "instead of an email";
 
 /** Returns the recipients that get no invitations or reminders. `where` limits which suppressions count. */
-export async function suppressedRecipients(
-  db: Db,
-  contacts: Contact[],
-  where: Prisma.SuppressionWhereInput = {},
-): Promise<Set<string>> {
+export async function suppressedRecipients(db: Db, contacts: Contact[], where: Prisma.SuppressionWhereInput = {}) {
   const hashOf = ({ channel, recipient }: Contact) => addressHash(channel, recipient);
   const found = await db.suppression.findMany({ where: { ...where, addressHash: { in: contacts.map(hashOf) } } });
   const stopped = new Set(found.map((suppression) => suppression.addressHash));

@@ -47,10 +47,8 @@ function nameOf(error: unknown): string {
 }
 
 /** The webhook-signature header of the Standard Webhooks specification: one signature per secret, two during a rotation. */
-export function signatures(
-  secrets: string[],
-  { id, timestamp, body }: { id: string; timestamp: string; body: string },
-): string {
+export function signatures(secrets: string[], message: { id: string; timestamp: string; body: string }): string {
+  const { id, timestamp, body } = message;
   return secrets
     .map((secret) => Buffer.from(secret.replace(/^whsec_/, ""), "base64"))
     .map((key) => createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64"))
