@@ -7,23 +7,17 @@ export class UsageError extends Error {
   override name = "UsageError";
 }
 
-interface CommandOptions {
-  /** Uses the settings of a running demo if neither a database nor a mail server is configured. */
-  joinsDemo?: boolean;
-  /** Exits explicitly: timers of Prisma's migration engine would keep the process alive for ten more seconds. */
-  exitsWhenDone?: boolean;
-}
-
 /**
  * Wraps a command in a function of its arguments, which tests can call. The command runs at once if its module is the program
  * that Node was started with. `--help` prints the usage. An error is printed to stderr as a sentence without a stack trace.
- * The exit code is 2 for invalid arguments and 1 for any other error.
+ * The exit code is 2 for invalid arguments and 1 for any other error. `joinsDemo`: the command uses the settings of a running demo
+ * if neither a database nor a mail server is configured.
  */
 export function command(
   program: NodeJS.Module,
   usage: string,
   run: (args: string[]) => Promise<void>,
-  { joinsDemo = true, exitsWhenDone = false }: CommandOptions = {},
+  { joinsDemo = true } = {},
 ): (args: string[]) => Promise<void> {
   const start = async (args: string[]) => {
     if (usage && args.some((argument) => argument === "--help" || argument === "-h")) return console.log(usage);
@@ -47,7 +41,7 @@ export function command(
     // pg would warn of how Prisma reads several tables in one transaction, which no operator can change.
     process.noDeprecation = true;
     exitWhenOutputCloses();
-    start(process.argv.slice(2)).then(() => exitsWhenDone && process.exit());
+    start(process.argv.slice(2));
   }
   return start;
 }

@@ -10,20 +10,19 @@ const usage = `Writes the SQL that leads from the existing migrations to schema.
 
   npm run migrate:new -- name-of-the-change`;
 
-export default command(
-  module,
-  usage,
-  async (args) => {
-    const [name, ...rest] = parseArguments({ args, allowPositionals: true }).positionals;
-    if (!name || rest.length > 0) throw new UsageError("One name is needed.");
-    if (!/^[a-z0-9_-]+$/.test(name)) throw new Error("The name must consist of lower-case letters, digits, - and _.");
-    const sql = await schemaDifference(currentSettings().DATABASE_URL ?? (await embeddedPostgres()).owner);
-    if (sql === "") return console.log("The migrations and schema.prisma agree: there is nothing to write.");
+export default command(module, usage, async (args) => {
+  const [name, ...rest] = parseArguments({ args, allowPositionals: true }).positionals;
+  if (!name || rest.length > 0) throw new UsageError("One name is needed.");
+  if (!/^[a-z0-9_-]+$/.test(name)) throw new Error("The name must consist of lower-case letters, digits, - and _.");
+  const sql = await schemaDifference(currentSettings().DATABASE_URL ?? (await embeddedPostgres()).owner);
+  if (sql === "") console.log("The migrations and schema.prisma agree: there is nothing to write.");
+  else {
     const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
     const folder = join(migrationsFolder, `${time}_${name.replaceAll("-", "_")}`);
     mkdirSync(folder);
     writeFileSync(join(folder, "migration.sql"), `${sql}\n`);
     console.log(`Wrote ${folder}/migration.sql. Read it, then run 'npm run migrate'.`);
-  },
-  { exitsWhenDone: true },
-);
+  }
+  // Timers of Prisma's migration engine would keep the process alive for ten more seconds.
+  if (require.main === module) process.exit();
+});
