@@ -1,18 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { NodemailerError } from "nodemailer";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { failed, later, uncounted } from "@/__tests__/support/outcomes";
-import {
-  closeEmail,
-  openEmail,
-  openMailer,
-  outcomeOf,
-  type SmtpError,
-  sendEmail,
-} from "@/lib/server/messages/email/send-email";
+import { closeEmail, openEmail, openMailer, outcomeOf, sendEmail } from "@/lib/server/messages/email/send-email";
 import { smtpOptions } from "@/lib/server/messages/email/transport";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
-const failure = (fields: Partial<SmtpError>) => Object.assign(new Error("about ada@example.com"), fields);
+const failure = (fields: Partial<NodemailerError>) => Object.assign(new Error("about ada@example.com"), fields);
 const [sent, unsent] = [true, false];
 
 const dead = (error: string) => ({ ...failed(error), isDeadAddress: true });
@@ -21,7 +15,7 @@ const data = (responseCode: number) => ({ command: "DATA", responseCode });
 const full = rcpt(552, "552-5.2.2 Mailbox full, the user does not exist to us");
 const refusedSender = { code: "EENVELOPE", responseCode: 550, command: "MAIL FROM" };
 
-test.each<[string, Partial<SmtpError>, boolean, object]>([
+test.each<[string, Partial<NodemailerError>, boolean, object]>([
   ["an unknown recipient without a status", rcpt(550, "550 No such user here"), unsent, dead("550")],
   ["a full mailbox", full, unsent, failed("552 5.2.2")],
   ["a bare refusal", rcpt(500), unsent, failed("Error")],
@@ -36,7 +30,7 @@ test.each<[string, Partial<SmtpError>, boolean, object]>([
   expect(outcomeOf(failure(fields), isBegun)).toEqual(outcome);
 });
 
-test.each<[Partial<SmtpError>, string]>([
+test.each<[Partial<NodemailerError>, string]>([
   [{ response: "550-5.123.456 several lines", code: "EENVELOPE" }, "550 5.123.456"],
   [{ response: "552 too large for ada@example.com" }, "552"],
   [{ response: "said 550 5.1.1", code: "EPROTOCOL" }, "EPROTOCOL"],

@@ -1,3 +1,4 @@
+import type { NodemailerError } from "nodemailer";
 import { isDeadAddress } from "@/lib/server/messages/bounces/dead-address";
 import { type Outcome, providerUnavailable } from "@/lib/server/messages/outcome";
 import type { WrittenEmail } from "@/lib/server/messages/templates/letter";
@@ -71,7 +72,7 @@ export function openMailer(settings: Settings, limits = defaultLimits) {
         // Without angle brackets, as in a delivery report.
         return { state: "sent", ...(serverMessageId ? { providerId: serverMessageId.replace(/^<|>$/g, "") } : {}) };
       } catch (error) {
-        return outcomeOf(error as SmtpError, isBegun(messageId));
+        return outcomeOf(error as NodemailerError, isBegun(messageId));
       } finally {
         for (const timer of timers) clearTimeout(timer);
         forget(messageId);
@@ -99,21 +100,11 @@ export function closeEmail(): void {
   mailer = undefined;
 }
 
-export interface SmtpError extends Error {
-  code?: string;
-  /** The operating system's code, if `code` is nodemailer's own. */
-  originalCode?: string;
-  /** The command that the server refused; CONN if no command was sent. */
-  command?: string;
-  response?: string;
-  responseCode?: number;
-}
-
 /** Replies about the session and not the message: service closing, commands out of order, login required. */
 const sessionCodes = [421, 503, 530];
 
 /** `isBegun`: the server had asked for the message's data, and part of it was sent. */
-export function outcomeOf(error: SmtpError, isBegun: boolean): Outcome {
+export function outcomeOf(error: NodemailerError, isBegun: boolean): Outcome {
   const { command, responseCode, code } = error;
   const name = nameOf(error);
   if (responseCode && (command === "RCPT TO" || command === "DATA")) {
@@ -134,7 +125,7 @@ export function outcomeOf(error: SmtpError, isBegun: boolean): Outcome {
 }
 
 /** Returns a code such as '550 5.1.1' or 'ECONNREFUSED', because a reply's text may contain the address. */
-function nameOf({ response = "", originalCode, code, name }: SmtpError): string {
+function nameOf({ response = "", originalCode, code, name }: NodemailerError): string {
   const [reply] = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response) ?? [];
   return reply?.replace("-", " ") ?? originalCode ?? code ?? name;
 }
