@@ -13,14 +13,8 @@ export interface Events {
   type: WebhookType | null;
 }
 
-export interface ReplayCounts {
-  /** Messages that are sent again with the same id. */
-  again: number;
-  /** Messages that are created for events without one. */
-  made: number;
-  /** Messages that a worker is sending at the moment. They are left unchanged. */
-  underWay: number;
-}
+/** The messages that are sent again, that are created for events without one, and that stay because a worker is sending them. */
+export type ReplayCounts = Record<"again" | "made" | "underWay", number>;
 
 /**
  * The selected events, each with the message that reports it. One transaction writes both, so they have the same time.
