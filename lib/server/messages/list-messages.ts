@@ -36,21 +36,15 @@ export async function listMessages(filter: MessageFilter) {
       number,
     },
     include: { application: { select: { reference: true } } },
+    omit: { id: true, applicationId: true, createdAt: true, firstDueAt: true, template: true, providerId: true },
     orderBy: { number: "desc" },
   });
-  return found.map(({ number: ordinal, application, dueAt, sentAt, ...row }) => ({
+  return found.map(({ number: ordinal, application, dueAt, sentAt, ...message }) => ({
     number: Number(ordinal),
     reference: application?.reference ?? "",
-    kind: row.kind,
-    channel: row.channel,
-    recipient: row.recipient,
-    detail: row.detail,
-    state: row.state,
+    ...message,
     due: dueAt.toISOString(),
     sent: sentAt?.toISOString() ?? null,
-    attempts: row.attempts,
-    error: row.error,
-    by: row.by,
   }));
 }
 
