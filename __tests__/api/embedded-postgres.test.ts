@@ -148,7 +148,7 @@ test("it keeps running while another process uses it", async () => {
   await starter.leave();
   expect(await run("stop", "--if-unused")).toBe("Postgres is still in use.");
   expect([postmasterOf(folder), await answers(other.url)]).toEqual([running, true]);
-  expect(await run("status")).toMatch(/^Postgres is running on port \d+, with (1 connection|[2-9] connections)\.$/);
+  expect(await run("status")).toMatch(/^Postgres is running on port \d+\.$/);
   await other.leave();
   expect(await run("stop")).toBe("Postgres has stopped.");
   expect([await run("stop"), await run("status")]).toEqual(["Postgres is not running.", "Postgres is not running."]);

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Files, filesIn } from "@/lib/embedded-postgres/cluster";
-import { countConnections, readPostmaster, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/pg-ctl";
+import { readPostmaster, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/pg-ctl";
 import { command, parseArguments, UsageError } from "./command";
-import { withNoun } from "./output";
 
 const usage = `Shows or stops the embedded Postgres. Commands start it when they need it.
 
@@ -33,10 +32,7 @@ export default command(module, usage, async (args) => {
   const files = filesIn(values.folder);
   const port = readPostmaster(files)?.port;
   if (!port) return console.log("Postgres is not running.");
-  if (action === "status")
-    return console.log(
-      `Postgres is running on port ${port}, with ${withNoun(await countConnections(files), "connection")}.`,
-    );
+  if (action === "status") return console.log(`Postgres is running on port ${port}.`);
   if (values["if-unused"] && !(await stopWhenUnused(files))) return console.log("Postgres is still in use.");
   if (!values["if-unused"]) await stopPostgres(files);
   console.log("Postgres has stopped.");

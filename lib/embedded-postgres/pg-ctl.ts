@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client, DatabaseError } from "pg";
 import { databaseName, type Files, lastPort, prepareCluster, urlOf } from "./cluster";
 
-// Raw throughout: these are advisory locks, catalogue queries and CREATE DATABASE, before a Prisma client exists.
+// Raw throughout: these are advisory locks and CREATE DATABASE, before a Prisma client exists.
 
 const host = "127.0.0.1";
 const startTimeoutMs = 120_000;
@@ -99,17 +99,6 @@ export async function stopIfUnused(files: Files): Promise<boolean> {
   if (isUnused) await stopPostgres(files);
   await client?.end();
   return isUnused;
-}
-
-/** The number of connections of other processes. */
-export async function countConnections(files: Files): Promise<number> {
-  const client = await connect(files);
-  if (!client) return 0;
-  const { rows } = await client.query(
-    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
-  );
-  await client.end();
-  return rows[0].count;
 }
 
 /** Null if Postgres does not run, is starting or is stopping. Creates the database on the first start. */
