@@ -176,18 +176,13 @@ export default command(module, usage, async (args) => {
       return console.log(`Noted on ${updated.reference}.`);
     }
     case "take": {
-      const taken = await withDatabase(() => takeApplication(reference, by));
-      return console.log(
-        taken.takenBy ? `You are already handling ${taken.reference}.` : `${taken.reference} is taken by ${by}.`,
-      );
+      const { reference: taken, takenBy } = await withDatabase(() => takeApplication(reference, by));
+      return console.log(takenBy ? `You are already handling ${taken}.` : `${taken} is taken by ${by}.`);
     }
     case "release": {
-      const released = await withDatabase(() => releaseApplication(reference, by));
-      const { takenBy } = released;
+      const { reference: released, takenBy } = await withDatabase(() => releaseApplication(reference, by));
       return print(
-        takenBy
-          ? `${released.reference} is released; ${takenBy} was handling it.`
-          : `Nobody was handling ${released.reference}.`,
+        takenBy ? `${released} is released; ${takenBy} was handling it.` : `Nobody was handling ${released}.`,
       );
     }
     case "contact":

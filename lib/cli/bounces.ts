@@ -23,12 +23,8 @@ export async function applyBounces(path: string | undefined, by: string): Promis
       failures.push(error);
     }
   const { bounced, undelivered, delivered, complaint, nothing } = counts;
-  console.log(
-    [
-      `${withNoun(emails.length, "email")} read: ${bounced} bounced, ${undelivered} undelivered, ${delivered} delivered,`,
-      `${withNoun(complaint, "complaint")}; ${nothing} changed nothing.`,
-    ].join(" "),
-  );
+  const all = `${bounced} bounced, ${undelivered} undelivered, ${delivered} delivered, ${withNoun(complaint, "complaint")}`;
+  console.log(`${withNoun(emails.length, "email")} read: ${all}; ${nothing} changed nothing.`);
   if (failures.length === 0) return;
   console.error(`${failures.length} could not be applied. The first of them:`);
   throw failures[0];

@@ -133,10 +133,7 @@ async function exportTo(folder: string): Promise<void> {
 }
 
 export default command(module, usage, async (args) => {
-  const options = {
-    against: { type: "string", multiple: true },
-    rotate: { type: "boolean" },
-  } as const;
+  const options = { against: { type: "string", multiple: true }, rotate: { type: "boolean" } } as const;
   const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action, ...rest] = positionals;
   const { against = [], rotate = false } = values;

@@ -75,24 +75,20 @@ export default command(module, usage, async (args) => {
   const { json, html, reference } = values;
   const states = statesOf(values.state);
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
+  const by = actorName(values.by);
   if (action === "list" && rest.length === 0) {
     const channel = oneOf("channel", values.channel, Object.values(MessageChannel));
     const filter = { states, channel, since: parseSince(values.since), reference: referenceOf(reference) };
     return withDatabase(async () => {
       const found = await listMessages(filter);
-      await recordRun({
-        by: actorName(values.by),
-        command: "messages list",
-        count: found.length,
-        reference: filter.reference ?? "",
-      });
+      await recordRun({ by, command: "messages list", count: found.length, reference: filter.reference ?? "" });
       printList(found, json);
     });
   }
   if (action === "retry" && rest.length > 0 !== states.length > 0) {
     const numbers = numbersOf(rest);
     const retried = await withDatabase(async () => {
-      await recordRun({ by: actorName(values.by), command: "messages retry", count: numbers.length || undefined });
+      await recordRun({ by, command: "messages retry", count: numbers.length || undefined });
       return retryMessages({ numbers, states });
     });
     console.log(`${withNoun(retried.length, "message")} will be retried.`);
@@ -100,13 +96,13 @@ export default command(module, usage, async (args) => {
   }
   if (action === "cancel" && rest.length > 0) {
     const numbers = numbersOf(rest);
-    const cancelled = await withDatabase(() => cancelMessages(numbers, actorName(values.by)));
+    const cancelled = await withDatabase(() => cancelMessages(numbers, by));
     console.log(`${withNoun(cancelled.length, "message")} cancelled.`);
     return reportOthers(numbers, cancelled, "is not waiting, or does not exist");
   }
-  if (action === "bounces" && rest.length <= 1) return withDatabase(() => applyBounces(rest[0], actorName(values.by)));
+  if (action === "bounces" && rest.length <= 1) return withDatabase(() => applyBounces(rest[0], by));
   if (action !== "test" || rest.length === 0)
     throw new UsageError("Choose list, preview, retry, cancel, test or bounces.");
   const recipient = readRecipient(rest.join(" "));
-  console.log(await withDatabase(() => sendTest(recipient, actorName(values.by))));
+  console.log(await withDatabase(() => sendTest(recipient, by)));
 });
