@@ -62,12 +62,9 @@ async function finishUnsent(db: PrismaClient, message: Claimed, outcome: Outcome
 
 /** Returns the stored figures, or else counts; null if that takes longer than the worker waits for a statement. */
 async function weeklyFigures(db: PrismaClient): Promise<CountedFigures | null> {
-  const filter = { since: null, by: "week" } as const;
+  const read = async (tx: Db) => (await readStoredFigures("week", tx)) ?? countFigures({ since: null, by: "week" }, tx);
   try {
-    return await workerTransaction(
-      db,
-      async (tx) => (await readStoredFigures(filter.by, tx)) ?? countFigures(filter, tx),
-    );
+    return await workerTransaction(db, read);
   } catch (error) {
     if (isStatementTimeout(error)) return null;
     throw error;

@@ -20,10 +20,8 @@ export async function finish(tx: Db, claimed: Claimed, outcome: Outcome, templat
   const now = await databaseNow(tx);
   const error = outcome.state === "sent" ? "" : outcome.error;
   const { id, attempt, dueAt } = claimed;
-  await tx.messageAttempt.updateMany({
-    where: { id: attempt },
-    data: { endedAt: now, outcome: outcome.state, error },
-  });
+  const end = { endedAt: now, outcome: outcome.state, error };
+  await tx.messageAttempt.updateMany({ where: { id: attempt }, data: end });
   const mayBeSent = outcome.state === "sent" || outcome.state === "unknown";
   if (linkId && !mayBeSent) await tx.link.updateMany({ where: { id: linkId }, data: { expiresAt: now } });
   const change = await changeOf(tx, claimed, outcome, now);
@@ -43,10 +41,7 @@ export async function finish(tx: Db, claimed: Claimed, outcome: Outcome, templat
     });
   // A message that was cancelled while it was being sent went out all the same, so it counts toward the daily cap.
   if (count === 0 && change.sentAt)
-    await tx.message.updateMany({
-      where: { id, state: "cancelled", sentAt: null },
-      data: { sentAt: now },
-    });
+    await tx.message.updateMany({ where: { id, state: "cancelled", sentAt: null }, data: { sentAt: now } });
   return count > 0 && outcome.state === "later" && change.state === "failed";
 }
 

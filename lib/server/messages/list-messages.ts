@@ -85,11 +85,7 @@ async function retry(numbers: number[], from: MessageState[]): Promise<number[]>
   const now = await databaseNow(prisma());
   const underWay = { contactedAt: { gt: new Date(now.getTime() - leaseSeconds * 1000) }, endedAt: null };
   const retried = await prisma().message.updateManyAndReturn({
-    where: {
-      number: { in: numbers },
-      state: { in: from },
-      tries: { none: underWay },
-    },
+    where: { number: { in: numbers }, state: { in: from }, tries: { none: underWay } },
     data: { state: "waiting", dueAt: now, firstDueAt: null, attempts: 0, error: "" },
     select: { number: true },
   });
@@ -106,10 +102,7 @@ async function retriableIn(states: MessageState[]): Promise<number[]> {
     select: { number: true, kind: true, channel: true, recipient: true },
   });
   const isCommercial = ({ kind }: { kind: string }) => commercialKinds.some((commercial) => commercial === kind);
-  const stopped = await suppressedRecipients(
-    prisma(),
-    found.filter(isCommercial) as ((typeof found)[number] & Contact)[],
-  );
+  const stopped = await suppressedRecipients(prisma(), found.filter(isCommercial) as Contact[]);
   const sendable = found.filter((message) => !(isCommercial(message) && stopped.has(message.recipient)));
   return sendable.map(({ number }) => Number(number));
 }

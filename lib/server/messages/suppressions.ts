@@ -32,9 +32,7 @@ export async function suppress(channel: Channel, address: string, reason: string
 export async function recordSuppression(db: Db, channel: Channel, address: string, reason: string, by: string) {
   const key = { channel, addressHash: addressHash(channel, address) };
   // A person's opt-out is recorded even if the mail system has already suppressed the address.
-  const existing = await db.suppression.count({
-    where: { ...key, ...(by === mailSystem ? {} : exceptMailSystem) },
-  });
+  const existing = await db.suppression.count({ where: { ...key, ...(by === mailSystem ? {} : exceptMailSystem) } });
   const data = existing === 0 ? [{ ...key, reason, by }] : [];
   const { count } = await db.suppression.createMany({ data, skipDuplicates: true });
   return count > 0;
@@ -54,11 +52,9 @@ export function cancelSuppressed(
     if ((await tx.suppression.count({ where: { channel, addressHash: addressHash(channel, address) } })) === 0)
       return 0;
     const messages = await messagesTo(tx, channel, address, ["waiting", "sending"]);
+    const applicationIds = messages.flatMap(({ applicationId }) => applicationId ?? []);
     // A contact correction and a worker also lock the application before its messages. Any other order could deadlock.
-    await lockApplications(
-      tx,
-      messages.flatMap(({ applicationId }) => applicationId ?? []),
-    );
+    await lockApplications(tx, applicationIds);
     const cancelled = await tx.message.updateManyAndReturn({
       where: { id: ids(messages), state: "waiting", kind: { in: commercialKinds } },
       data: { state: "cancelled", error: "stopped" },
