@@ -146,6 +146,19 @@ describe("a landlord on step 2", () => {
     expect((phone() as HTMLInputElement).value.replaceAll(" ", "")).toBe("412345678");
   });
 
+  test("who picks a country in which the number is not valid reads so at once, and no longer once it is", async () => {
+    const { user } = visitStepTwo();
+    const announced = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
+    await user.selectOptions(country(), "Spain (+34)");
+    expect(phone()).toBeValid();
+    await user.type(phone(), "412345678");
+    await user.selectOptions(country(), "United States (+1)");
+    expect(await screen.findByText("Please enter a valid contact number")).toBeVisible();
+    expect(announced()).toContain("Error: Please enter a valid contact number");
+    await user.selectOptions(country(), "France (+33)");
+    await waitFor(() => expect(phone()).toBeValid());
+  });
+
   test.each([
     ["nothing", "", "Contact number is required"],
     ["three digits", "412", "Please enter a valid contact number"],

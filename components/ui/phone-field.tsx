@@ -21,7 +21,7 @@ interface PhoneFieldProps extends FieldProps {
   onPick: (countryCode: string) => void;
   /** Called when a typed digit is not accepted, because the number would be too long. `digits` includes it. */
   onRefuse: (message: string, digits: string) => void;
-  /** Receives the digits if a pasted number is too long, so that the error shows at once. */
+  /** Receives the digits if a pasted number is too long or another country was picked, so that an error shows at once. */
   onBlur?: (digits?: string) => void;
 }
 
@@ -41,11 +41,13 @@ export function PhoneField({
   const national = useNationalPhone(value, country);
   // The text as it was typed. It is shown for as long as it stands for the same number as `value`.
   const [typed, setTyped] = useState<string | null>(null);
+  const [wasPicked, setWasPicked] = useState(false);
   const text = typed !== null && readTypedPhone(typed, code).digits === value ? typed : national;
 
   function type(event: ChangeEvent<HTMLInputElement>) {
     // Some password managers fill in read-only fields as well.
     if (frame.readOnly) return;
+    setWasPicked(false);
     const { target } = event;
     const wasPasted = isPasted(text, event);
     const typable = typablePhone(target.value);
@@ -67,7 +69,9 @@ export function PhoneField({
     const { dialCode } = countryByCode(next);
     const nationalDigits = nationalPart(value, country);
     onPick(next);
-    onChange(nationalDigits && readTypedPhone(`+${dialCode}${nationalDigits}`, next).digits);
+    setWasPicked(nationalDigits !== "");
+    if (nationalDigits === "") onChange("");
+    else onBlur?.(readTypedPhone(`+${dialCode}${nationalDigits}`, next).digits);
   }
 
   /**
@@ -80,7 +84,7 @@ export function PhoneField({
   }
 
   return (
-    <FieldFrame {...frame}>
+    <FieldFrame {...frame} refuses={frame.refuses || wasPicked}>
       {(controlProps) => (
         <>
           <CountrySelect id={`${frame.id}-country`} country={country} readOnly={frame.readOnly} onPick={pick} />
