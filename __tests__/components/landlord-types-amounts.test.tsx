@@ -28,6 +28,18 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     expect(screen.queryByText(reason)).toBeNull();
   });
 
+  test.each(["Loan amount", "Extra funds"])(
+    "who pastes more digits than any amount into %s gets the cap",
+    async (name) => {
+      const { user } = visitStepThree();
+      await user.clear(field(name));
+      await user.paste("$1,234,567,890,123");
+      expect(field("Loan amount")).toHaveValue("50000");
+      expect(field(name)).toBeValid();
+      expect(screen.getByText(/^We've changed it to/)).toBeVisible();
+    },
+  );
+
   test("who types too much into 'Extra funds' without an invoice reads nothing about an invoice", async () => {
     const { user } = visitStepThree({ quote: "" });
     await fill(user, "Extra funds", "60000");

@@ -42,12 +42,13 @@ export function MoneyField({
   function type(event: ChangeEvent<HTMLInputElement>) {
     const { target } = event;
     const amount = isPasted(text, event) ? pastedAmount(target.value) : typedAmount(target.value, text);
-    const isTooLarge = amount !== null && centsOf(tidyAmount(amount)) > max;
+    // Digits too many for an amount are too large as well. Other text that is not an amount counts as 0.
+    const isTooLarge = centsOf(tidyAmount(amount ?? target.value)) > max;
     const fitting = isTooLarge ? writeCents(max) : (amount ?? target.value);
     if (fitting !== target.value) rewrite(target, fitting);
     setTyped(fitting);
     setReducedTo(isTooLarge ? max : null);
-    if (amount === null) onUnreadable(fitting);
+    if (amount === null && !isTooLarge) onUnreadable(fitting);
     else onChange(tidyAmount(fitting));
   }
 
