@@ -151,6 +151,17 @@ describe("a landlord who chooses an amount on step 3", () => {
     expect(field("Loan amount")).toHaveValue("24500");
   });
 
+  test("who has chosen the invoice alone and then enters no costs is not led back to the old invoice", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await user.click(choice(/Only the invoice/));
+    await fill(user, "Repair costs", "0");
+    expect(recalculated()).toBe("Because your repair costs changed, we've recalculated the amount: $31,200.");
+    expect(screen.queryByRole("button", { name: /2,450/ })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Another amount" }));
+    expect(field("Loan amount")).toHaveValue("");
+  });
+
   test("whose own amount was replaced goes back to it, or types another", async () => {
     const { user } = visitStepThree({ currentRent: "300", loanAmount: "10000", savedSteps: [1, 2, 3] }, "?step=3");
     await user.type(field("Current weekly rent"), "5");

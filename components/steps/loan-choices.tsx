@@ -84,9 +84,10 @@ function useReplaced(values: ApplicationAnswers, selected: AmountChoice | undefi
     }
   }
   if (!own || !changedAnswer || values.loanAmount === "") return undefined;
-  // An applicant who wanted only the invoice gets back the invoice as it is now.
-  const isInvoiceOnly = own.isInvoiceOnly && centsOf(values.invoiceAmount) > 0;
-  const loanAmount = isInvoiceOnly ? invoiceOnlyOf(values) : own.loanAmount;
+  const { isInvoiceOnly } = own;
+  // An applicant who wanted only the invoice gets back the invoice as it is now, or types an amount if there is none.
+  const invoice = centsOf(values.invoiceAmount) > 0 ? invoiceOnlyOf(values) : "";
+  const loanAmount = isInvoiceOnly ? invoice : own.loanAmount;
   if (isSameAmount(loanAmount, values.loanAmount)) return undefined;
   const changed = changedAnswer === "currentRent" ? "rent" : labelOf(changedAnswer, source).toLowerCase();
   return { changed, isInvoiceOnly, loanAmount };
