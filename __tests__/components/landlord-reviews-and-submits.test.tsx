@@ -214,6 +214,23 @@ describe("a landlord on the review", () => {
     });
   });
 
+  test("can type nothing until the submission is answered, because a success would erase it", async () => {
+    let answer = (_: object) => {};
+    api.answers("submit-final", new Promise((resolve) => (answer = resolve)));
+    const { user } = visitReview();
+    await user.click(submit());
+    const change = screen.getByRole("link", { name: "Change Lease & funds" });
+    expect(change).toHaveAttribute("aria-disabled", "true");
+    await user.click(change);
+    expect(screen.getByRole("heading", { name: "Review your application" })).toBeVisible();
+    window.history.replaceState(null, "", "?step=2");
+    act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
+    expect(await screen.findByLabelText("Agency name")).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Submitting..." })).toBeVisible();
+    answer({ status: 500, body: { success: false } });
+    await waitFor(() => expect(screen.getByLabelText("Agency name")).toBeEnabled());
+  });
+
   test("reads why a submission failed, and can dismiss it", async () => {
     api.answers("submit-final", { status: 500, body: { success: false, message: "We could not do that" } });
     const { user } = visitReview();

@@ -41,6 +41,11 @@ export function isBusy({ activity }: FormState): boolean {
   return activity !== "none";
 }
 
+/** A submission erases what is typed until its answer, so nothing can be typed. */
+export function isSubmitting(state: FormState): boolean {
+  return isBusy(state) && state.step === reviewStep;
+}
+
 export function nextState(state: FormState, event: FormEvent): FormState {
   const { step } = state;
   switch (event.type) {

@@ -10,7 +10,7 @@ import type { AnswerStep } from "@/lib/domain/journey";
 import { isSameAnswer } from "@/lib/domain/shown-answers";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
-import { isBusy, noticesForStep, type StepValues } from "./form-machine";
+import { isBusy, isSubmitting, noticesForStep, type StepValues } from "./form-machine";
 import { isSame, next } from "./next";
 import { goToNextStep } from "./step-history";
 import { useForm } from "./use-form";
@@ -109,7 +109,9 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
       onSubmit={save}
     >
       <form noValidate aria-busy={isBusy(state)} onSubmit={handleSubmit}>
-        {children}
+        <fieldset disabled={isSubmitting(state)} className="contents disabled:text-ink-soft">
+          {children}
+        </fieldset>
       </form>
     </Formik>
   );

@@ -35,7 +35,7 @@ import {
 import { type AnswerStep, resumeStep, visitableStep } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
-import type { StepValues } from "./form-machine";
+import { isSubmitting, type StepValues } from "./form-machine";
 import { changePath, onMove, openStepFromReview, type ReturnTarget, requestedStep } from "./step-history";
 import { useMachine } from "./use-machine";
 
@@ -139,6 +139,7 @@ export function useFormState(returnsTo: ReturnTarget) {
 
     /** Opens a step from a review. Next then returns to the review. */
     openStep(target: AnswerStep): void {
+      if (isSubmitting(state)) return;
       if (returnsTo === "review") openStepFromReview(target, step);
       else router.push(changePath(target, returnsTo));
     },

@@ -3,7 +3,7 @@
 import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useStepValues } from "@/components/form/answer-field";
 import { FormActions } from "@/components/form/form-actions";
-import { noticesForStep } from "@/components/form/form-machine";
+import { isSubmitting, noticesForStep } from "@/components/form/form-machine";
 import { OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
 import { StepForm } from "@/components/form/step-form";
 import { goBack } from "@/components/form/step-history";
@@ -57,6 +57,7 @@ function Steps() {
 }
 
 function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode }) {
+  const { state } = useForm();
   const Fields = screens[step];
   return (
     <StepForm step={step}>
@@ -66,7 +67,7 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
         <Fields />
         <FormActions
           next="Next"
-          busyLabel={step > 2 ? "Submitting..." : "Saving..."}
+          busyLabel={step > 2 || isSubmitting(state) ? "Submitting..." : "Saving..."}
           onBack={step > 1 ? () => goBack(step) : undefined}
         />
         <KeptNote />

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { type FormEvent, Fragment, type ReactNode } from "react";
 import { FormActions } from "@/components/form/form-actions";
-import { isBusy } from "@/components/form/form-machine";
+import { isBusy, isSubmitting } from "@/components/form/form-machine";
 import { LiveNotice } from "@/components/form/form-notices";
 import { goBack } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
@@ -37,12 +37,13 @@ interface StepLinkProps {
 }
 
 function StepLink({ step, className = "", children }: StepLinkProps) {
-  const { stepPath, openStep } = useForm();
+  const { state, stepPath, openStep } = useForm();
   return (
     <Link
       prefetch={false}
       href={stepPath(step)}
-      className={`link ${className}`}
+      aria-disabled={isSubmitting(state) || undefined}
+      className={`link aria-disabled:text-ink-soft aria-disabled:no-underline ${className}`}
       onNavigate={(event) => {
         event.preventDefault();
         openStep(step);
@@ -144,7 +145,7 @@ export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormPr
         />
         <FormActions
           next="Submit Application"
-          busyLabel={state.step === reviewStep ? "Submitting..." : "Saving..."}
+          busyLabel={isSubmitting(state) ? "Submitting..." : "Saving..."}
           blocked={blocked}
           note={
             undone.length > 0 && (
