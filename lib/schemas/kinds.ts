@@ -83,7 +83,8 @@ function money(name: string, style: MoneyStyle, { required, aboveZero = false, m
   return z.string(required).check(
     z.trim(),
     z.minLength(1, required),
-    z.refine((amount) => amount === "" || isAmount(amount), amountMessage(name, style)),
+    // More digits than an amount may have are too many, and not unreadable.
+    z.refine((amount) => amount === "" || isAmount(amount) || centsOf(amount) > max, amountMessage(name, style)),
     z.refine((amount) => centsOf(amount) <= max, `${name} must be ${formatCents(max, style, max % 100 !== 0)} or less`),
     z.refine(
       (amount) => !aboveZero || !isAmount(amount) || centsOf(amount) > 0,
