@@ -216,9 +216,11 @@ describe("a landlord on the review", () => {
 
   test("can type nothing until the submission is answered, because a success would erase it", async () => {
     let answer = (_: object) => {};
-    api.answers("submit-final", new Promise((resolve) => (answer = resolve)));
+    const unavailable = { status: 503, body: { success: false } };
+    api.answers("submit-final", unavailable, new Promise((resolve) => (answer = resolve)));
     const { user } = visitReview();
     await user.click(submit());
+    expect(await screen.findByText(/taking longer.* we'll tell you here\.$/)).toBeVisible();
     const change = screen.getByRole("link", { name: "Change Lease & funds" });
     expect(change).toHaveAttribute("aria-disabled", "true");
     await user.click(change);
@@ -227,6 +229,8 @@ describe("a landlord on the review", () => {
     act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
     expect(await screen.findByLabelText("Agency name")).toBeDisabled();
     expect(screen.getByRole("button", { name: "Submitting..." })).toBeVisible();
+    // The review shows the outcome, not this step.
+    expect(screen.getByText(/taking longer.* don't need to do anything\.$/)).toBeVisible();
     answer({ status: 500, body: { success: false } });
     await waitFor(() => expect(screen.getByLabelText("Agency name")).toBeEnabled());
   });
