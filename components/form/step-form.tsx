@@ -109,7 +109,8 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
       onSubmit={save}
     >
       <form noValidate aria-busy={isBusy(state)} onSubmit={handleSubmit}>
-        <fieldset disabled={isSubmitting(state)} className="contents disabled:text-ink-soft">
+        {/* Without the role, screen readers announce a group without a name. */}
+        <fieldset role="presentation" disabled={isSubmitting(state)} className="contents disabled:text-ink-soft">
           {children}
         </fieldset>
       </form>
