@@ -3,9 +3,7 @@ import { CallError } from "./call-error";
 const maxCallBytes = 32 * 1024;
 const maxMilliseconds = 10_000;
 
-function tooLarge(): CallError {
-  return new CallError(413, "The request is too large");
-}
+const tooLarge = () => new CallError(413, "The request is too large");
 
 /** Reads a body within limits of size and time, which `request.json()` does not have. */
 async function readBytes(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
@@ -42,10 +40,15 @@ export async function readBody(request: Request, maxBytes = maxCallBytes): Promi
 const isOfType = ({ headers }: Request, type: string) =>
   headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === type;
 
-/** Reads the JSON object of a POST. Refuses other types (415), large (413), stalled (408) and malformed (400) bodies. */
-export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
+/** Reads the JSON of a POST. Refuses other types (415), large (413), stalled (408) and malformed (400) bodies. */
+export async function readJson(request: Request, maxBytes = maxCallBytes) {
   if (!isOfType(request, "application/json")) throw new CallError(415, "Send the request as application/json");
-  return parseJsonObject(await readBody(request));
+  const bytes = await readBody(request, maxBytes);
+  return { bytes, body: parseJson(bytes) };
+}
+
+export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
+  return objectIn((await readJson(request)).body);
 }
 
 /** Reads a POST that is a form or a JSON object. A signature may cover the bytes. Refuses what readJsonObject refuses. */
@@ -54,14 +57,8 @@ export async function readFields(request: Request): Promise<{ body: Uint8Array; 
   if (!isForm && !isOfType(request, "application/json"))
     throw new CallError(415, "Send the request as application/json or as a form");
   const body = await readBody(request);
-  if (!isForm) return { body, fields: parseJsonObject(body) };
+  if (!isForm) return { body, fields: objectIn(parseJson(body)) };
   return { body, fields: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(body))) };
-}
-
-/** Parses a body that was already read. Refuses other types (415) and malformed JSON (400). */
-export function readJson(request: Request, bytes: Uint8Array): unknown {
-  if (!isOfType(request, "application/json")) throw new CallError(415, "Send the request as application/json");
-  return parseJson(bytes);
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -73,10 +70,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
-  const body = parseJson(bytes);
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw new CallError(400, "The request must be a JSON object");
-  }
-  return body as Record<string, unknown>;
+function objectIn(body: unknown): Record<string, unknown> {
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  throw new CallError(400, "The request must be a JSON object");
 }

@@ -7,7 +7,7 @@ import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError } from "@/lib/server/http/call-error";
-import { readBody, readJson } from "@/lib/server/http/read-body";
+import { readJson } from "@/lib/server/http/read-body";
 import { linkTo } from "@/lib/server/links/token";
 import { type Caller, requireKey } from "./api-keys";
 import { contactOf, contactsOf, createInvitations } from "./create-invitations";
@@ -111,8 +111,7 @@ export async function postInvitations(request: Request, { address }: { address: 
   refuseOtherSites(request);
   const caller = await withDeadline(() => requireKey(request, "create", address));
   const idempotencyKey = idempotencyKeyOf(request);
-  const bytes = await readBody(request, maxBytes);
-  const body = readJson(request, bytes);
+  const { bytes, body } = await readJson(request, maxBytes);
   const all = readAll(body);
   const answer = await withDeadline((signal) =>
     create({ caller, idempotencyKey, bodyHash: hashOf(caller, bytes), isOne: !Array.isArray(body), all, signal }),
