@@ -104,27 +104,17 @@ export async function closeDatabase(): Promise<void> {
   if (open) await close(open);
 }
 
-/** Has the code of a system error, so that it counts as a database failure (503). */
-class DatabaseTimeout extends Error {
-  override name = "DatabaseTimeout";
-  readonly code = "ETIMEDOUT";
-}
-
 /**
  * Limits the time of a whole call, which may wait for a connection and for several statements. After that `signal` is aborted,
  * so that abandoned work begins nothing new: the applicant may have sent newer answers meanwhile. A statement that already
  * waits for a connection may still run, within its own time limit.
  */
 export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const abandoned = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    const giveUp = () => {
-      const error = new DatabaseTimeout("The database does not answer");
-      abandoned.abort(error);
-      reject(error);
-    };
-    timer = setTimeout(giveUp, currentSettings().DATABASE_TIMEOUT_MS * 1.2);
-  });
-  return Promise.race([work(abandoned.signal), silence]).finally(() => clearTimeout(timer));
+  const deadline = new AbortController();
+  const { signal } = deadline;
+  // With the code of a system error, this counts as a database failure (503).
+  const timeout = Object.assign(new Error("The database does not answer"), { code: "ETIMEDOUT" });
+  const timer = setTimeout(() => deadline.abort(timeout), currentSettings().DATABASE_TIMEOUT_MS * 1.2);
+  const silence = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(timeout)));
+  return Promise.race([work(signal), silence]).finally(() => clearTimeout(timer));
 }
