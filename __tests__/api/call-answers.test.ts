@@ -48,7 +48,7 @@ test("a call's return value is its data, and a call may define its own success s
 
 test("a refusal may carry data and a time to wait; any other error shows only the call's own message", async () => {
   const refused = envelopedCall(testCall, async () => {
-    throw new CallError(409, "Changed meanwhile", { data: { n: 1 }, retryAfterSeconds: 7 });
+    throw new CallError(409, "Changed meanwhile", { data: { n: 1 }, headers: { "retry-after": "7" } });
   });
   const { status, body, headers } = await post(refused.POST, {});
   expect([status, body, headers.get("retry-after"), headers.get("allow")]).toEqual([

@@ -1,10 +1,9 @@
-interface Details {
+export interface Details {
   /** A message for each field that was refused. */
   errors?: Record<string, string>;
   /** The refused fields as they are logged, if callers may choose the names in `errors`. */
   fields?: string[];
   data?: unknown;
-  retryAfterSeconds?: number;
   headers?: Record<string, string>;
   /** Logged as name and code; never sent to the client. */
   cause?: unknown;
@@ -37,8 +36,5 @@ export function invalidAnswers(errors: Record<string, string>): CallError {
 }
 
 export function databaseUnavailable(cause: unknown): CallError {
-  return new CallError(503, "We can't reach our records right now.", {
-    retryAfterSeconds: 5,
-    cause,
-  });
+  return new CallError(503, "We can't reach our records right now.", { headers: { "retry-after": "5" }, cause });
 }

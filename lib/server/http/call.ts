@@ -4,7 +4,7 @@ import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { withDeadline } from "@/lib/server/db/client";
 import { isDatabaseUnavailable, retryOnDeadlock } from "@/lib/server/db/errors";
 import { findByToken } from "@/lib/server/links/find-by-token";
-import { CallError, databaseUnavailable, invalidAnswers, unknownToken } from "./call-error";
+import { CallError, type Details, databaseUnavailable, invalidAnswers, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
 import { countAgainst, countGuess } from "./limits";
 import { logCall, millisecondsSince, nameOf } from "./log";
@@ -41,78 +41,46 @@ export function envelopedCall(
   declaration: Declaration,
   perform: (request: Request, context: Context) => Promise<unknown>,
 ) {
+  const { name, method = "POST" } = declaration;
   const handle = (run: typeof perform) => async (request: Request) => {
     const started = performance.now();
     const context: Context = { requestId: randomUUID(), address: clientAddress(request.headers) };
-    const attempt = async () => {
-      await declaration.requireCall?.();
-      return run(request, context);
-    };
-    const outcome = await attempt().then(
-      (data) => succeeded(data, declaration),
-      (error) => failed(error, declaration),
-    );
-    const { status, body, fields, cause } = outcome;
-    logCall({
-      call: declaration.name,
-      status,
-      milliseconds: millisecondsSince(started),
-      ...context,
-      fields,
-      error: cause === undefined ? undefined : nameOf(cause),
-    });
-    return Response.json(body, { status, headers: headersOf(outcome, context) });
+    const { status, body, details } = await outcomeOf(declaration, () => run(request, context));
+    const { errors, fields = errors && Object.keys(errors), cause } = details;
+    const error = cause === undefined ? undefined : nameOf(cause);
+    logCall({ call: name, status, milliseconds: millisecondsSince(started), ...context, fields, error });
+    const headers = { "cache-control": "no-store", "x-request-id": context.requestId, ...details.headers };
+    return Response.json(body, { status, headers });
   };
-  const { method = "POST" } = declaration;
   const refuse = handle(async () => {
     throw new CallError(405, `Only ${method} is allowed`, { headers: { allow: method } });
   });
-  const act = handle(perform);
-  return {
-    POST: method === "POST" ? act : refuse,
-    GET: method === "GET" ? act : refuse,
-    PUT: refuse,
-    PATCH: refuse,
-    DELETE: refuse,
-    OPTIONS: refuse,
-  };
+  const all = { POST: refuse, GET: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
+  return { ...all, [method]: handle(perform) };
 }
 
 interface Outcome {
   status: number;
   body: Envelope;
-  fields?: string[];
-  retryAfterSeconds?: number;
-  headers?: Record<string, string>;
-  cause?: unknown;
+  details: Details;
 }
 
-function succeeded(data: unknown, { success }: Declaration): Outcome {
-  return { status: success?.status ?? 200, body: { success: true, message: success?.message, data } };
+async function outcomeOf(declaration: Declaration, run: () => Promise<unknown>): Promise<Outcome> {
+  const { requireCall, success, failure } = declaration;
+  try {
+    await requireCall?.();
+    const data = await run();
+    return { status: success?.status ?? 200, body: { success: true, message: success?.message, data }, details: {} };
+  } catch (error) {
+    const { status, message, details } = refusalOf(error, failure);
+    const { errors, data } = details;
+    return { status, body: { success: false, message, errors, data }, details };
+  }
 }
 
-function failed(error: unknown, { failure }: Declaration): Outcome {
-  const mapped = isDatabaseUnavailable(error) ? databaseUnavailable(error) : error;
-  if (!(mapped instanceof CallError)) return { status: 500, body: { success: false, message: failure }, cause: error };
-  const { errors, data, retryAfterSeconds, headers, cause } = mapped.details;
-  const { fields = errors && Object.keys(errors) } = mapped.details;
-  return {
-    status: mapped.status,
-    body: { success: false, message: mapped.message, errors, data },
-    fields,
-    retryAfterSeconds,
-    headers,
-    cause,
-  };
-}
-
-function headersOf({ retryAfterSeconds, headers }: Outcome, { requestId }: Context): HeadersInit {
-  return {
-    "cache-control": "no-store",
-    "x-request-id": requestId,
-    ...headers,
-    ...(retryAfterSeconds ? { "retry-after": String(retryAfterSeconds) } : {}),
-  };
+function refusalOf(error: unknown, failure: string): CallError {
+  if (error instanceof CallError) return error;
+  return isDatabaseUnavailable(error) ? databaseUnavailable(error) : new CallError(500, failure, { cause: error });
 }
 
 export function refuseOtherSites({ headers }: Request): void {
@@ -141,31 +109,24 @@ interface UserCall extends Declaration {
 }
 
 /** The route handlers of a call on the application that its token belongs to. */
-export function userCall(declaration: UserCall) {
+export function userCall({ saves, action, ...declaration }: UserCall) {
   return envelopedCall(declaration, async (request, context) => {
     refuseOtherSites(request);
-    const body = await readJsonObject(request);
+    const { token, data } = await readJsonObject(request);
+    const { address } = context;
     // Node accepts C1 control characters in headers, and a terminal would interpret them.
     const userAgent = (request.headers.get("user-agent") ?? "").slice(0, 500).replace(/\p{Cc}/gu, "");
-    return retryOnDeadlock(() => withDeadline((signal) => act(declaration, body, userAgent, context, signal)));
+    const act = async (signal: AbortSignal) => {
+      const access = await findByToken(token, address, userAgent);
+      if (!access) {
+        await countGuess(address);
+        throw unknownToken();
+      }
+      context.reference = access.row.reference;
+      if (saves) await countAgainst("saves", access.row.id);
+      signal.throwIfAborted();
+      return action({ ...access, data, address, userAgent });
+    };
+    return retryOnDeadlock(() => withDeadline(act));
   });
-}
-
-async function act(
-  { saves, action }: UserCall,
-  { token, data }: Record<string, unknown>,
-  userAgent: string,
-  context: Context,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const { address } = context;
-  const access = await findByToken(token, address, userAgent);
-  if (!access) {
-    await countGuess(address);
-    throw unknownToken();
-  }
-  context.reference = access.row.reference;
-  if (saves) await countAgainst("saves", access.row.id);
-  signal.throwIfAborted();
-  return action({ ...access, data, address, userAgent });
 }

@@ -62,14 +62,9 @@ const wider = { guesses: "widerGuesses", freshLinks: "widerFreshLinks" } as cons
 
 /** Counts against the client's network and, for IPv6, the /48 around it. */
 export async function countPerNetwork(name: keyof typeof wider, address: string): Promise<void> {
+  await countAgainst(name, networkOf(address));
   const widerNetwork = widerNetworkOf(address);
-  const counted = [
-    countAgainst(name, networkOf(address)),
-    ...(widerNetwork ? [countAgainst(wider[name], widerNetwork)] : []),
-  ];
-  // Both limits count, even if one of them is exceeded.
-  const refused = (await Promise.allSettled(counted)).find((result) => result.status === "rejected");
-  if (refused) throw refused.reason;
+  if (widerNetwork) await countAgainst(wider[name], widerNetwork);
 }
 
 /** Counts a wrong token or API key. */
@@ -82,9 +77,7 @@ export async function countAgainst(name: LimitName, key: string): Promise<void> 
     await limiters[name].consume(key);
   } catch (refusal) {
     if (refusal instanceof Error) throw refusal;
-    const { msBeforeNext } = refusal as RateLimiterRes;
-    throw new CallError(429, "Too many requests.", {
-      retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
-    });
+    const seconds = Math.max(1, Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000));
+    throw new CallError(429, "Too many requests.", { headers: { "retry-after": String(seconds) } });
   }
 }
