@@ -228,10 +228,14 @@ export async function currentSchema(client: ClientBase): Promise<{ database: str
   return rows[0];
 }
 
-/** Those of the named roles that exist on the server, and whether they may read applications. */
-export async function findRoles(client: ClientBase, names: string[]): Promise<{ name: string; mayRead: boolean }[]> {
-  const find = `
-    SELECT rolname AS name, COALESCE(has_table_privilege(rolname, to_regclass('applications'), 'SELECT'), false) AS "mayRead"
-    FROM pg_roles WHERE rolname = ANY ($1)`;
-  return (await client.query(find, [names])).rows;
+/** For each kind, the role of this database: whether it exists, and whether it may read applications. */
+export async function findRoles<Kind extends string>(client: ClientBase, kinds: readonly Kind[]) {
+  const { rows } = await client.query<{ kind: Kind; name: string; exists: boolean; mayRead: boolean }>(
+    `SELECT kind, name, oid IS NOT NULL AS exists,
+      COALESCE(has_table_privilege(oid, to_regclass('applications'), 'SELECT'), false) AS "mayRead"
+    FROM unnest($1::text[]) WITH ORDINALITY AS given (kind, n), concat(current_database(), '_', kind) AS name
+      LEFT JOIN pg_roles ON rolname = name ORDER BY n`,
+    [kinds],
+  );
+  return rows;
 }

@@ -6,7 +6,7 @@ import { databaseName, filesIn, urlOf } from "@/lib/embedded-postgres/cluster";
 import { startPostgres } from "@/lib/embedded-postgres/pg-ctl";
 import { pendingOn } from "./catalogue";
 import { applyMigrations } from "./migrations";
-import { createRoles, derivedUrl, existingKinds, roleKinds } from "./roles";
+import { createRoles, derivedUrl, readRoles } from "./roles";
 
 const started = new Map<string, ReturnType<typeof start>>();
 
@@ -32,8 +32,8 @@ async function start(folder: string, stopAtExit: boolean) {
 }
 
 async function migrate(client: Client, url: string): Promise<void> {
-  const hasRoles = (await existingKinds(client, databaseName)).length === roleKinds.length;
-  if (hasRoles && (await pendingOn(client)).length === 0) return;
+  const roles = await readRoles(client);
+  if (roles.every(({ exists }) => exists) && (await pendingOn(client)).length === 0) return;
   await applyMigrations(url);
   await createRoles(url, (kind) => new URL(derivedUrl(kind, url)).password, derivedUrl("operations", url));
 }

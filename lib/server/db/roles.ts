@@ -34,15 +34,15 @@ export function readerUrl(operationsUrl: string): string | null {
 }
 
 function derived(url: URL, kind: RoleKind, name: string): string {
-  return urlFor(name, url, () => createHmac("sha256", url.password).update(kind).digest("base64url"));
+  return urlFor(name, url, createHmac("sha256", url.password).update(kind).digest("base64url"));
 }
 
 /** The URL for another user, who logs in as the first one does. Certificates are in one folder, named after their users. */
-function urlFor(name: string, from: URL, password: () => string): string {
+function urlFor(name: string, from: URL, password: string): string {
   const url = new URL(from);
   url.username = name;
   if (url.password || !url.searchParams.has("sslcert")) {
-    url.password = password();
+    url.password = password;
     return url.href;
   }
   for (const parameter of ["sslcert", "sslkey"]) {
@@ -90,9 +90,6 @@ function scriptFor(current: { database: string; schema: string }, part: "all" | 
   return `SET LOCAL search_path = ${escapeIdentifier(schema)};\n${script.slice(script.indexOf("-- 2."))}`;
 }
 
-/** SQLSTATE insufficient_privilege. */
-const insufficient = "42501";
-
 /**
  * Creates the missing roles and grants every role its privileges, in one transaction, as the owner of the tables. Returns the
  * roles that it created. The reader's password derives from that of operations, if that role is created as well or its URL is
@@ -106,13 +103,12 @@ export function createRoles(
   return withConnection(url, async (client) => {
     await lockSchema(client);
     const current = await currentSchema(client);
-    const existing = await existingKinds(client, current.database);
     const made: CreatedRole[] = [];
-    for (const kind of roleKinds.filter((missing) => !existing.includes(missing))) {
-      const name = roleName(current.database, kind);
+    for (const { kind, name, exists } of await readRoles(client)) {
+      if (exists) continue;
       const operations = made.find((role) => role.kind === "operations")?.url ?? operationsUrl;
       const reader = kind === "reader" && operations ? readerUrl(operations) : null;
-      const password = () => (reader ? new URL(reader).password : passwordOf(kind));
+      const password = reader ? new URL(reader).password : passwordOf(kind);
       made.push({ kind, name, url: urlFor(name, new URL(url), password) });
     }
     const passwords = made.flatMap(({ name, url: roleUrl }) => {
@@ -120,29 +116,31 @@ export function createRoles(
       if (!password) return [];
       return `ALTER ROLE ${escapeIdentifier(name)} PASSWORD ${escapeLiteral(scramVerifier(password))};`;
     });
-    await runScript(client, [scriptFor(current), ...passwords].join("\n")).catch(explained);
+    await runScript(client, [scriptFor(current), ...passwords].join("\n")).catch((error) => {
+      // SQLSTATE insufficient_privilege.
+      if (error.code !== "42501") throw error;
+      throw new Error(
+        "This database user may not create roles. Have an administrator run what 'npm run --silent roles -- --sql' prints, then run this again.",
+      );
+    });
     return made;
   });
 }
 
-export async function existingKinds(client: Client, database: string): Promise<RoleKind[]> {
-  const names = roleKinds.map((kind) => roleName(database, kind));
-  const found = (await findRoles(client, names)).map(({ name }) => name);
-  return roleKinds.filter((kind) => found.includes(roleName(database, kind)));
-}
+export const readRoles = (client: Client) => findRoles(client, roleKinds);
 
 /** Grants the roles their privileges if all of them exist. The connection must be the owner's. */
 export async function grantRights(client: Client): Promise<void> {
-  const current = await currentSchema(client);
-  if ((await existingKinds(client, current.database)).length < roleKinds.length) return;
-  await runScript(client, scriptFor(current, "privileges"));
+  const roles = await readRoles(client);
+  if (roles.every(({ exists }) => exists))
+    await runScript(client, scriptFor(await currentSchema(client), "privileges"));
 }
 
 /** The script for a database administrator. It sets no passwords. */
 export function rolesScript(url: string): Promise<string> {
   return withConnection(url, async (client) => {
     const current = await currentSchema(client);
-    const passwords = roleKinds.map((kind) => `--   \\password "${roleName(current.database, kind)}"`);
+    const passwords = (await readRoles(client)).map(({ name }) => `--   \\password "${name}"`);
     return `-- For an administrator of the server, in the database "${current.database}". It may be run again.
 -- Then give each role a password, for instance in psql:
 ${passwords.join("\n")}
@@ -158,19 +156,10 @@ ${scriptFor(current)}COMMIT;`;
  */
 export function missingRoles(url: string): Promise<string[]> {
   return withConnection(url, async (client) => {
-    const { database } = await currentSchema(client);
-    const names = roleKinds.map((kind) => roleName(database, kind));
-    const mayRead = new Map((await findRoles(client, names)).map((role) => [role.name, role.mayRead]));
-    return names.flatMap((name) => {
-      if (!mayRead.has(name)) return [`the database user ${name}`];
-      return mayRead.get(name) ? [] : [`the privileges of ${name}`];
+    const roles = await readRoles(client);
+    return roles.flatMap(({ name, exists, mayRead }) => {
+      if (!exists) return [`the database user ${name}`];
+      return mayRead ? [] : [`the privileges of ${name}`];
     });
   });
-}
-
-function explained(error: Error & { code?: string }): never {
-  if (error.code !== insufficient) throw error;
-  throw new Error(
-    "This database user may not create roles. Have an administrator run what 'npm run --silent roles -- --sql' prints, then run this again.",
-  );
 }
