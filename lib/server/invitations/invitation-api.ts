@@ -17,12 +17,6 @@ const maxInvitations = 100;
 const maxBytes = 256 * 1024;
 const dayMs = 86_400_000;
 
-interface RequestedInvitation {
-  invitation: Invitation;
-  batch: string;
-  send: boolean;
-}
-
 /** What is stored to repeat the answer to an Idempotency-Key. */
 interface RepeatableAnswer {
   reference: string;
@@ -40,56 +34,72 @@ const termsSchema = z.object({
   send: z.boolean("send must be true or false").default(false),
 });
 
-/** The errors by field. A Map, because a caller may send a field named '__proto__'. */
-type Errors = Map<string, string>;
+/** Pairs of a field and its message, because a caller may send a field named '__proto__'. */
+type Errors = [field: string, message: string][];
 
-/** Reads one invitation of the body. Returns the errors of its fields if it is invalid. */
-function readOne(item: unknown): RequestedInvitation | Errors {
-  if (typeof item !== "object" || item === null || Array.isArray(item)) return new Map([["body", "is not an object"]]);
+const fieldOf = (flag: string) => [...fieldFlags].find(([, value]) => value === flag)?.[0] ?? flag;
+
+function readOne(item: unknown) {
+  const refused = (...errors: Errors) => ({ errors });
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return refused(["body", "is not an object"]);
   const { batch, send, ...fields } = item as Record<string, unknown>;
   const named = Object.entries(fields).map(([field, value]) => [fieldFlags.get(field) ?? `unknown ${field}`, value]);
   const invitation = invitationSchema.safeParse(Object.fromEntries(named));
   const terms = termsSchema.safeParse({ batch, send });
   if (invitation.data && terms.data) {
-    if (!terms.data.send || contactOf(invitation.data)) return { invitation: invitation.data, ...terms.data };
-    return new Map([["send", "there is no address that a message can be sent to"]]);
+    if (terms.data.send && !contactOf(invitation.data))
+      return refused(["send", "there is no address that a message can be sent to"]);
+    return { errors: [], invitation: invitation.data, terms: terms.data };
   }
-  const errors: Errors = new Map();
-  const fieldOf = (flag: string) => [...fieldFlags].find(([, value]) => value === flag)?.[0] ?? flag;
-  for (const issue of [...(invitation.error?.issues ?? []), ...(terms.error?.issues ?? [])]) {
+  const issues = [...(invitation.error?.issues ?? []), ...(terms.error?.issues ?? [])];
+  const errors = issues.flatMap((issue): Errors => {
     if (issue.code === "unrecognized_keys")
-      for (const key of issue.keys) errors.set(key.replace(/^unknown /, ""), "is not a field of an invitation");
-    else {
-      // Only a missing mobile is reported about the whole invitation.
-      const flag = String(issue.path[0] ?? "mobile");
-      errors.set(fieldOf(flag), issue.message.replace(`${flag} `, ""));
-    }
-  }
-  return errors;
+      return issue.keys.map((key) => [key.replace(/^unknown /, ""), "is not a field of an invitation"]);
+    // Only a missing mobile is reported about the whole invitation.
+    const flag = String(issue.path[0] ?? "mobile");
+    return [[fieldOf(flag), issue.message.replace(`${flag} `, "")]];
+  });
+  return refused(...errors);
 }
 
-function readAll(body: unknown): RequestedInvitation[] {
+interface Order {
+  invitations: Invitation[];
+  batch: string;
+  send: boolean;
+  /** Whether the body is an invitation, not an array of them. */
+  isOne: boolean;
+}
+
+function readOrder(body: unknown): Order {
   const isOne = !Array.isArray(body);
   const items = isOne ? [body] : body;
   if (items.length === 0 || items.length > maxInvitations)
     throw new CallError(422, `Send 1 to ${maxInvitations} invitations`);
   const read = items.map(readOne);
-  const errors = read.flatMap((result, index) =>
-    result instanceof Map ? [...result].map(([field, message]) => [isOne ? field : `${index}.${field}`, message]) : [],
+  refuseInvalid(
+    read.map(({ errors }) => errors),
+    isOne,
   );
-  if (errors.length > 0) throw invalidFields(errors);
-  const all = read.filter((result): result is RequestedInvitation => !(result instanceof Map));
-  if (new Set(all.map(({ batch, send }) => JSON.stringify([batch, send]))).size > 1)
+  const found = read.flatMap((one) => ("terms" in one ? one : []));
+  const [{ terms } = { terms: { batch: "", send: false } }] = found;
+  if (found.some(({ terms: { batch, send } }) => batch !== terms.batch || send !== terms.send))
     throw new CallError(422, "All invitations in a request must have the same batch and send");
-  return all;
+  return { invitations: found.map(({ invitation }) => invitation), ...terms, isOne };
 }
 
-class Repeated extends Error {
-  override name = "Repeated";
+/** Throws 422 if an invitation has errors. Logs only our own names of fields: others may be personal data, such as an address. */
+function refuseInvalid(found: Errors[], isOne: boolean): void {
+  const errors = found.flatMap((each, index) =>
+    each.map(([field, message]) => [isOne ? field : `${index}.${field}`, message]),
+  );
+  const ours = [...fieldFlags.keys(), "batch", "send", "body"];
+  const fields = new Set(found.flat().map(([field]) => (ours.includes(field) ? field : "unknown")));
+  if (errors.length > 0)
+    throw new CallError(422, "Some fields are not valid", { errors: Object.fromEntries(errors), fields: [...fields] });
 }
 
 /** Derives the links again from the caller's key, because the database stores no tokens. */
-function answerOf({ secret }: Caller, salt: string, kept: RepeatableAnswer[]) {
+function answerOf({ secret }: Caller, salt: string, kept: RepeatableAnswer[]): object[] {
   return kept.map(({ reference, expiresAt, source, send }, index) => ({
     reference,
     expiresAt,
@@ -112,64 +122,57 @@ export async function postInvitations(request: Request, { address }: { address: 
   const caller = await withDeadline(() => requireKey(request, "create", address));
   const idempotencyKey = idempotencyKeyOf(request);
   const { bytes, body } = await readJson(request, maxBytes);
-  const all = readAll(body);
-  const answer = await withDeadline((signal) =>
-    create({ caller, idempotencyKey, bodyHash: hashOf(caller, bytes), isOne: !Array.isArray(body), all, signal }),
-  );
-  return Array.isArray(body) ? answer : answer[0];
+  const order = readOrder(body);
+  // The hash is keyed, because anyone could find a mobile from a plain hash by trying them all. The key is not stored.
+  const bodyHash = createHmac("sha256", caller.secret).update(bytes).digest("hex");
+  const repeatable = idempotencyKey === null ? null : { keyId: caller.id, idempotencyKey, bodyHash };
+  const answer = await withDeadline((signal) => create(caller, order, repeatable, signal));
+  return order.isOne ? answer[0] : answer;
 }
 
-/** The hash is keyed, because anyone could find a mobile from a plain hash by trying them all. The key is not stored. */
-const hashOf = ({ secret }: Caller, body: Uint8Array) => createHmac("sha256", secret).update(body).digest("hex");
-
-/** A name that is not ours may be personal data, such as an address as a key, so it is not logged. */
-function invalidFields(errors: string[][]): CallError {
-  const names = errors.map(([field = ""]) => field.replace(/^\d+\./, ""));
-  const ours = [...fieldFlags.keys(), "batch", "send", "body"];
-  const fields = [...new Set(names.map((name) => (ours.includes(name) ? name : "unknown")))];
-  return new CallError(422, "Some fields are not valid", { errors: Object.fromEntries(errors), fields });
-}
-
-interface Order {
-  caller: Caller;
-  idempotencyKey: string | null;
+/** A request with an Idempotency-Key. */
+interface Repeatable {
+  keyId: string;
+  idempotencyKey: string;
   bodyHash: string;
-  isOne: boolean;
-  all: RequestedInvitation[];
-  /** Aborted once the caller has received 503 because the database did not answer in time. */
-  signal: AbortSignal;
 }
 
-async function create(order: Order): Promise<object[]> {
-  const { caller, idempotencyKey, bodyHash, all, signal } = order;
-  const before = idempotencyKey && (await answeredBefore(caller, idempotencyKey, bodyHash));
-  if (before) return before;
-  if (idempotencyKey !== null) await deleteExpired(caller);
+/** Another request has used the Idempotency-Key. */
+class Repeated extends Error {
+  override name = "Repeated";
+}
+
+/** `signal` is aborted once the caller has received 503 because the database did not answer in time. */
+async function create(
+  caller: Caller,
+  { invitations, batch, send, isOne }: Order,
+  repeatable: Repeatable | null,
+  signal: AbortSignal,
+): Promise<object[]> {
+  if (repeatable) await deleteExpired(repeatable);
   const salt = randomBytes(16).toString("hex");
-  const [{ batch, send } = { batch: "", send: false }] = all;
   let kept: RepeatableAnswer[] = [];
-  const invitations = all.map(({ invitation }) => invitation);
   try {
     await createInvitations(invitations, {
       by: `key ${caller.name}`,
       batch,
       send,
       apiKeyId: caller.id,
-      tokens: all.map((_, index) => tokenOf(caller.secret, salt, index)),
-      begin: (tx, now) => claim(tx, caller, idempotencyKey, { bodyHash, salt, now }),
+      tokens: invitations.map((_, index) => tokenOf(caller.secret, salt, index)),
+      async begin(tx, now) {
+        if (repeatable) await claim(tx, repeatable, salt, now);
+      },
       async beforeCommit(issued, _, tx) {
-        if (send) await requireReachable(tx, invitations, order.isOne);
+        if (send) await requireReachable(tx, invitations, isOne);
         kept = issued.map(({ reference, expiresAt }, index) => {
           return { reference, expiresAt, source: invitations[index]?.source ?? "", send };
         });
-        const where = { keyId: caller.id, idempotencyKey: idempotencyKey ?? "" };
-        if (idempotencyKey !== null) await tx.apiRequest.updateMany({ where, data: { answer: kept as object[] } });
+        if (repeatable) await tx.apiRequest.updateMany({ where: repeatable, data: { answer: kept as object[] } });
         signal.throwIfAborted();
       },
     });
   } catch (error) {
-    // Repeats the other request's answer, or creates the invitations if that answer has just expired.
-    if (error instanceof Repeated) return create(order);
+    if (repeatable && error instanceof Repeated) return repeatedAnswer(caller, repeatable);
     throw error;
   }
   return answerOf(caller, salt, kept);
@@ -177,55 +180,43 @@ async function create(order: Order): Promise<object[]> {
 
 async function requireReachable(tx: Db, invitations: Invitation[], isOne: boolean): Promise<void> {
   const contacts = await contactsOf(tx, invitations);
-  const errors = contacts.flatMap((contact, index) =>
-    contact ? [] : [[isOne ? "send" : `${index}.send`, "messages to this contact are stopped"]],
+  refuseInvalid(
+    contacts.map((contact) => (contact ? [] : [["send", "messages to this contact are stopped"]])),
+    isOne,
   );
-  if (errors.length > 0) throw invalidFields(errors);
 }
 
-/** The answer to this Idempotency-Key in the last 24 hours; null if there is none. */
-async function answeredBefore(caller: Caller, idempotencyKey: string, bodyHash: string) {
-  // The database's clock, which `claim` uses, too. This machine's clock may be wrong.
-  const createdAt = { gte: new Date((await databaseNow(prisma())).getTime() - dayMs) };
-  const before = await prisma().apiRequest.findFirst({ where: { keyId: caller.id, idempotencyKey, createdAt } });
-  if (!before) return null;
-  if (before.bodyHash !== bodyHash)
+async function repeatedAnswer(caller: Caller, { keyId, idempotencyKey, bodyHash }: Repeatable): Promise<object[]> {
+  const where = { keyId_idempotencyKey: { keyId, idempotencyKey } };
+  const first = await prisma().apiRequest.findUniqueOrThrow({ where });
+  if (first.bodyHash !== bodyHash)
     throw new CallError(422, "This Idempotency-Key was used with another body in the last 24 hours");
-  return answerOf(caller, before.salt, before.answer as unknown as RepeatableAnswer[]);
+  return answerOf(caller, first.salt, first.answer as unknown as RepeatableAnswer[]);
 }
 
 /** Not in the transaction that creates, because every other request of the API key would wait for its rows. */
-async function deleteExpired({ id: keyId }: Caller): Promise<void> {
+async function deleteExpired({ keyId }: Repeatable): Promise<void> {
+  // The database's clock, which `claim` uses, too. This machine's clock may be wrong.
   const createdAt = { lt: new Date((await databaseNow(prisma())).getTime() - dayMs) };
   // Limited, because the rows of a busy day could exceed the time limit of this call and of every later one.
   await prisma().apiRequest.deleteMany({ where: { keyId, createdAt }, limit: 100 });
 }
 
 /** Of requests with the same Idempotency-Key, the first creates. The others wait here for the commit and repeat its answer. */
-async function claim(
-  tx: Db,
-  { id: keyId }: Caller,
-  idempotencyKey: string | null,
-  { now, ...row }: { bodyHash: string; salt: string; now: Date },
-): Promise<void> {
-  if (idempotencyKey === null) return;
+async function claim(tx: Db, { bodyHash, ...key }: Repeatable, salt: string, now: Date): Promise<void> {
   const createdAt = { lt: new Date(now.getTime() - dayMs) };
-  await tx.apiRequest.deleteMany({ where: { keyId, idempotencyKey, createdAt } });
-  const { count } = await tx.apiRequest.createMany({ data: [{ keyId, idempotencyKey, ...row }], skipDuplicates: true });
+  await tx.apiRequest.deleteMany({ where: { ...key, createdAt } });
+  const { count } = await tx.apiRequest.createMany({ data: [{ ...key, bodyHash, salt }], skipDuplicates: true });
   if (count === 0) throw new Repeated();
 }
 
 /** GET /api/v1/invitations/REFERENCE. A reference that was not created with the caller's key gets 404. */
 export async function getInvitation(request: Request, { address }: { address: string }): Promise<unknown> {
   return withDeadline(async () => {
-    const caller = await requireKey(request, "read", address);
+    const { id: apiKeyId } = await requireKey(request, "read", address);
     const reference = readReference(new URL(request.url).pathname.split("/").at(-1) ?? "");
-    const found =
-      reference &&
-      (await prisma().application.findFirst({
-        where: { reference, apiKeyId: caller.id },
-        include: { links: true },
-      }));
+    const where = { reference: reference ?? "", apiKeyId };
+    const found = await prisma().application.findFirst({ where, include: { links: true } });
     if (!found) throw new CallError(404, "There is no such invitation");
     const { status, createdAt, submittedAt, links } = found;
     const opened = links.flatMap(({ openedAt }) => openedAt?.toISOString() ?? []).sort();
