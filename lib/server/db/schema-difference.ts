@@ -70,43 +70,29 @@ async function loadEngine() {
   return glue;
 }
 
-/** Prisma's Postgres adapter, which also reads the "char" columns of the catalogue that the migration engine asks for. */
-class MigrationAdapter extends PrismaPg {
-  constructor(pool: Pool) {
-    super(recordingCharColumns(pool));
-  }
+/** OIDs of text and of Postgres's internal type "char", frequent in its catalogue, which Prisma's adapter rejects. */
+const [textType, charType] = [25, 18];
 
+/** Prisma's Postgres adapter, which also reads the "char" columns that the migration engine asks for, one query at a time. */
+class MigrationAdapter extends PrismaPg {
   override async connect() {
     const adapter = await super.connect();
-    const queryRaw = adapter.queryRaw.bind(adapter);
-    adapter.queryRaw = async (query) => {
-      const result = await queryRaw(query);
-      for (const column of charColumns.get(result.rows) ?? []) result.columnTypes[column] = ColumnTypeEnum.Character;
+    const pool = adapter.underlyingDriver();
+    const [query, queryRaw] = [pool.query.bind(pool), adapter.queryRaw.bind(adapter)];
+    let charColumns: number[] = [];
+    // The adapter reads "char" as it reads text.
+    const asText = async (...args: Parameters<typeof query>) => {
+      const result = (await query(...args)) as unknown as QueryResult;
+      charColumns = result.fields.flatMap(({ dataTypeID }, column) => (dataTypeID === charType ? column : []));
+      for (const column of charColumns) Object.assign(result.fields[column] ?? {}, { dataTypeID: textType });
+      return result;
+    };
+    Object.assign(pool, { query: asText });
+    adapter.queryRaw = async (sql) => {
+      const result = await queryRaw(sql);
+      for (const column of charColumns) result.columnTypes[column] = ColumnTypeEnum.Character;
       return result;
     };
     return adapter;
   }
-}
-
-/** OID of Postgres's internal type "char", frequent in its catalogue, which the adapter rejects. */
-const charType = 18;
-const textType = 25;
-
-/** The indexes of a result's "char" columns, keyed by its rows, the only part that the adapter passes on. */
-const charColumns = new WeakMap<object, number[]>();
-
-/** Relabels "char" as text, which the adapter reads the same way, and remembers the columns for queryRaw above. */
-function recordingCharColumns(pool: Pool): Pool {
-  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<QueryResult>;
-  const recording = async (...args: unknown[]) => {
-    const result = await query(...args);
-    const charFields = (result.fields ?? []).filter((field) => field.dataTypeID === charType);
-    charColumns.set(
-      result.rows ?? result,
-      charFields.map((field) => result.fields.indexOf(field)),
-    );
-    for (const field of charFields) field.dataTypeID = textType;
-    return result;
-  };
-  return Object.assign(pool, { query: recording });
 }
