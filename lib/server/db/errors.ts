@@ -115,13 +115,13 @@ const temporary: Record<string, string> = {
 };
 
 /** SQLSTATE deadlock_detected. */
-const deadlock = "40P01";
+export const isDeadlock = (error: unknown) => isNativeError(error) && codeOf(error) === "40P01";
 
-/** Repeats the work after a deadlock, in which Postgres rolls one of the transactions back completely. */
-export function retryOnDeadlock<T>(work: () => Promise<T>, retries = 1): Promise<T> {
+/** Repeats the work once after a deadlock, in which Postgres rolls one of the transactions back completely. */
+export function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((error) => {
-    if (retries === 0 || !isNativeError(error) || codeOf(error) !== deadlock) throw error;
-    return retryOnDeadlock(work, retries - 1);
+    if (!isDeadlock(error)) throw error;
+    return work();
   });
 }
 

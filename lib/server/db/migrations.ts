@@ -3,12 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { createMigrationsTable, lockSchema, pendingOn, recordMigration, runScript } from "./catalogue";
 import { withConnection } from "./connection";
-import { isLockTimeout, retryOnDeadlock } from "./errors";
+import { isDeadlock, isLockTimeout } from "./errors";
 import { migrationNames, migrationSql } from "./files";
 import { grantRights } from "./roles";
-
-/** Under load, a migration may deadlock with several calls in turn. */
-const maxRetries = 9;
 
 /** Calls queue behind a migration that waits for a lock. So it gives up soon, and they run before the next attempt. */
 const lockLimit = "SET LOCAL lock_timeout = '1s';";
@@ -35,21 +32,20 @@ export function applyMigrations(url: string, later: Record<string, string> = {})
 async function applyOne(client: Client, name: string, script: string): Promise<void> {
   const checksum = hash("sha256", script);
   const run = () => runScript(client, `${lockLimit}${script}`, () => recordMigration(client, name, checksum));
-  await retryWhileLocked(() => retryOnDeadlock(run, maxRetries)).catch((error) => {
+  await retryWhileLocked(run).catch((error) => {
     throw new Error(`The migration ${name} failed. ${error.message}`, { cause: error });
   });
 }
 
+/** Under load, a migration may also deadlock with several calls in turn. */
 async function retryWhileLocked(work: () => Promise<void>): Promise<void> {
-  const ends = performance.now() + maxLockedMs;
-  for (;;) {
+  for (const ends = performance.now() + maxLockedMs; ; await sleep(pauseMs)) {
     try {
       return await work();
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!isLockTimeout(error) && !isDeadlock(error)) throw error;
       if (performance.now() > ends)
         throw new Error("Other queries kept a table locked for ten minutes.", { cause: error });
     }
-    await sleep(pauseMs);
   }
 }
