@@ -1,6 +1,6 @@
+import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { tidyAmount } from "@/lib/domain/money";
-import { readLogo } from "./logo";
 
 export const word = z.string().trim().min(1).optional();
 export const link = z.url({ protocol: /^https?$/ }).optional();
@@ -14,6 +14,25 @@ export const accepted = (parse: (text: string) => unknown, error: string) =>
       return false;
     }
   }, error);
+
+const maxLogoBytes = 64 * 1024;
+const svgRoot =
+  /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<svg\s[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/;
+/** Scripts and references to external content. Browsers ignore both in an <img>, but not if the file is opened directly. */
+const activeContent =
+  /<script|<foreignObject|<!(?:DOCTYPE|ENTITY)|\son\w+\s*=|javascript:|@import|(?:href|src)\s*=\s*["'](?!#|data:image\/)|url\(\s*["']?(?!#|["']?data:image\/)/i;
+
+/** Reads the SVG in BRAND_LOGO_FILE. Throws an error that says what is wrong with the file. */
+function readLogo(path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error("is not a readable file");
+  const bytes = readFileSync(path);
+  if (bytes.length > maxLogoBytes) throw new Error("is larger than 64 kB");
+  const svg = bytes.toString("utf8");
+  if (!svgRoot.test(svg) || !/<\/svg>\s*$/.test(svg))
+    throw new Error('is not an SVG with xmlns="http://www.w3.org/2000/svg"');
+  if (activeContent.test(svg)) throw new Error("contains scripts or loads external content");
+  return svg;
+}
 
 /** Reads the file, so that the setting's value is the SVG itself. */
 const logo = word.transform((path, context) => {
