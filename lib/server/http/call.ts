@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { check, type Messages, type Schema } from "@/lib/schemas/check";
+import { check, type Schema } from "@/lib/schemas/check";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { withDeadline } from "@/lib/server/db/client";
 import { isDatabaseUnavailable, retryOnDeadlock } from "@/lib/server/db/errors";
@@ -9,13 +9,6 @@ import { clientAddress } from "./client-address";
 import { countAgainst, countGuess } from "./limits";
 import { logCall, millisecondsSince, nameOf } from "./log";
 import { readJsonObject } from "./read-body";
-
-interface Envelope {
-  success: boolean;
-  data?: unknown;
-  message?: string;
-  errors?: Messages;
-}
 
 interface Declaration {
   /** The call's name in the log. */
@@ -41,11 +34,21 @@ export function envelopedCall(
   declaration: Declaration,
   perform: (request: Request, context: Context) => Promise<unknown>,
 ) {
-  const { name, method = "POST" } = declaration;
+  const { name, method = "POST", requireCall, success, failure } = declaration;
   const handle = (run: typeof perform) => async (request: Request) => {
     const started = performance.now();
     const context: Context = { requestId: randomUUID(), address: clientAddress(request.headers) };
-    const { status, body, details } = await outcomeOf(declaration, () => run(request, context));
+    const attempt = async () => {
+      await requireCall?.();
+      return run(request, context);
+    };
+    const { status, body, details } = await attempt().then(
+      (data) => {
+        const details: Details = {};
+        return { status: success?.status ?? 200, body: { success: true, message: success?.message, data }, details };
+      },
+      (error) => refusal(error, failure),
+    );
     const { errors, fields = errors && Object.keys(errors), cause } = details;
     const error = cause === undefined ? undefined : nameOf(cause);
     logCall({ call: name, status, milliseconds: millisecondsSince(started), ...context, fields, error });
@@ -59,28 +62,12 @@ export function envelopedCall(
   return { ...all, [method]: handle(perform) };
 }
 
-interface Outcome {
-  status: number;
-  body: Envelope;
-  details: Details;
-}
-
-async function outcomeOf(declaration: Declaration, run: () => Promise<unknown>): Promise<Outcome> {
-  const { requireCall, success, failure } = declaration;
-  try {
-    await requireCall?.();
-    const data = await run();
-    return { status: success?.status ?? 200, body: { success: true, message: success?.message, data }, details: {} };
-  } catch (error) {
-    const { status, message, details } = refusalOf(error, failure);
-    const { errors, data } = details;
-    return { status, body: { success: false, message, errors, data }, details };
-  }
-}
-
-function refusalOf(error: unknown, failure: string): CallError {
-  if (error instanceof CallError) return error;
-  return isDatabaseUnavailable(error) ? databaseUnavailable(error) : new CallError(500, failure, { cause: error });
+/** What an error is answered with. An unexpected one is answered with the call's own message. */
+function refusal(thrown: unknown, failure: string) {
+  const error = isDatabaseUnavailable(thrown) ? databaseUnavailable(thrown) : thrown;
+  const { status, message, details } =
+    error instanceof CallError ? error : new CallError(500, failure, { cause: error });
+  return { status, body: { success: false, message, errors: details.errors, data: details.data }, details };
 }
 
 export function refuseOtherSites({ headers }: Request): void {
