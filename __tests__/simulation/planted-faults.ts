@@ -85,8 +85,8 @@ export const plantedFaults: PlantedFault[] = [
   ),
   fault(
     "a revocation does not lock the application",
-    `${invitations}/links.ts`,
-    "    await lockApplications(tx, [id]);\n",
+    `${applications}/find-by-reference.ts`,
+    "    await lockApplications(tx, [application.id]);\n",
     "",
   ),
   fault("a reissue leaves the old links", `${invitations}/links.ts`, "  await revokeLive(tx, id, terms.by);\n", ""),

@@ -172,8 +172,8 @@ export default command(module, usage, async (args) => {
   switch (action) {
     case "note": {
       if (text.trim() === "") throw new UsageError("A note needs a text.");
-      const updated = await withDatabase(() => addNote(reference, text.trim(), by));
-      return console.log(`Noted on ${updated.reference}.`);
+      const noted = await withDatabase(() => addNote(reference, text.trim(), by));
+      return console.log(`Noted on ${noted}.`);
     }
     case "take": {
       const { reference: taken, takenBy } = await withDatabase(() => takeApplication(reference, by));

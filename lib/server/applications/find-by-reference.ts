@@ -1,20 +1,26 @@
 import { readReference } from "@/lib/domain/reference";
 import { type Db, prisma } from "@/lib/server/db/client";
-import type { Application } from "@/prisma/generated/client";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
+import { lockApplications } from "@/lib/server/db/statements";
+
+const select = { id: true, reference: true, source: true } as const;
 
 /** Accepts a reference in lower case or without its dash. Throws an error whose message a command can print. */
-export async function findByReference(
-  typed: string,
-  db: Db = prisma(),
-): Promise<Pick<Application, "id" | "reference" | "source">> {
+export async function findByReference(typed: string, db: Db = prisma()) {
   const reference = readReference(typed);
-  const found =
-    reference === null
-      ? null
-      : await db.application.findUnique({
-          where: { reference },
-          select: { id: true, reference: true, source: true },
-        });
+  const found = reference && (await db.application.findUnique({ where: { reference }, select }));
   if (!found) throw new Error(`There is no application ${typed}.`);
   return found;
+}
+
+type Found = Awaited<ReturnType<typeof findByReference>>;
+
+/** Runs `work` in a transaction that has locked the application, so that what it reads includes everything committed by then. */
+export async function withLocked<T>(typed: string, work: (tx: Db, application: Found) => Promise<T>): Promise<T> {
+  const application = await findByReference(typed);
+  const run = async (tx: Db) => {
+    await lockApplications(tx, [application.id]);
+    return work(tx, application);
+  };
+  return retryOnDeadlock(() => prisma().$transaction(run));
 }

@@ -1,8 +1,7 @@
-import { findByReference } from "@/lib/server/applications/find-by-reference";
+import { withLocked } from "@/lib/server/applications/find-by-reference";
 import { statusOf } from "@/lib/server/db/application-row";
-import { type Db, prisma } from "@/lib/server/db/client";
-import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { databaseClock, lockApplications } from "@/lib/server/db/statements";
+import type { Db } from "@/lib/server/db/client";
+import { databaseClock } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
@@ -26,13 +25,8 @@ async function revokeLive(tx: Db, applicationId: string, by: string): Promise<nu
 }
 
 /** Revokes every link of an application, from the next call on. Returns how many it revoked. */
-export async function revokeLinks(reference: string, by: string): Promise<number> {
-  const { id } = await findByReference(reference);
-  const revoke = async (tx: Db) => {
-    await lockApplications(tx, [id]);
-    return revokeLive(tx, id, by);
-  };
-  return retryOnDeadlock(() => prisma().$transaction(revoke));
+export function revokeLinks(reference: string, by: string): Promise<number> {
+  return withLocked(reference, (tx, { id }) => revokeLive(tx, id, by));
 }
 
 export interface ReissueTerms {
@@ -43,14 +37,8 @@ export interface ReissueTerms {
 }
 
 /** Revokes every link of an application and issues a new one to the same answers. */
-export async function reissueLink(reference: string, terms: ReissueTerms): Promise<IssuedLink> {
-  const application = await findByReference(reference);
-  const replace = async (tx: Db) => {
-    // Locks before anything is read, so that whether and what is sent depends on everything committed by then.
-    await lockApplications(tx, [application.id]);
-    return reissue(tx, application, terms);
-  };
-  return retryOnDeadlock(() => prisma().$transaction(replace));
+export function reissueLink(reference: string, terms: ReissueTerms): Promise<IssuedLink> {
+  return withLocked(reference, (tx, application) => reissue(tx, application, terms));
 }
 
 export type Reissuable = Pick<Application, "id" | "reference" | "source">;
