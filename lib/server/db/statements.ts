@@ -38,6 +38,12 @@ export async function lockApplications(tx: Db, ids: string[]): Promise<void> {
   await tx.$executeRaw`SELECT FROM applications WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 }
 
+/** Changes a setting of Postgres until the transaction ends. */
+async function setLocal(tx: Db, name: string, value: string): Promise<void> {
+  // Raw: a setting of the transaction.
+  await tx.$executeRaw`SELECT set_config(${name}, ${value}, true)`;
+}
+
 /** The first of the two keys of these advisory locks, an arbitrary number; the second is a hash of the mobile. */
 const mobileLocks = 1_893_774;
 /** Limits the distinct hashes, so that Postgres has room for the locks of a list of any length. */
@@ -53,8 +59,7 @@ export async function lockMobiles(tx: Db, mobiles: string[]): Promise<void> {
     WITH keys AS MATERIALIZED (
       SELECT DISTINCT hashtext(mobile) & ${maxMobileLocks - 1}::int AS key FROM unnest(${mobiles}::text[]) AS mobile ORDER BY key
     ) SELECT pg_advisory_xact_lock(${mobileLocks}::int, key) FROM keys`;
-  // Raw: a setting of the transaction.
-  await tx.$executeRaw`SELECT set_config('idle_in_transaction_session_timeout', ${String(maxUnreadMs)}, true)`;
+  await setLocal(tx, "idle_in_transaction_session_timeout", String(maxUnreadMs));
 }
 
 /** Blocks an erasure of the application until the transaction ends, but no save. */
@@ -64,16 +69,11 @@ export async function lockAgainstErasure(tx: Db, id: string | null): Promise<voi
 }
 
 /** Sets the statement limit of a transaction of the worker or the figures. The role's limit, for calls, is shorter. */
-export async function limitWorkerTransaction(tx: Db, milliseconds: number): Promise<void> {
-  // Raw: a setting of the transaction.
-  await tx.$executeRaw`SELECT set_config('statement_timeout', ${String(milliseconds)}, true)`;
-}
+export const limitWorkerTransaction = (tx: Db, milliseconds: number) =>
+  setLocal(tx, "statement_timeout", String(milliseconds));
 
 /** Keeps saves from waiting for the disk because of this transaction. A crash of Postgres may lose it, but no other. */
-export async function commitWithoutWaiting(tx: Db): Promise<void> {
-  // Raw: a setting of the transaction.
-  await tx.$executeRaw`SELECT set_config('synchronous_commit', 'off', true)`;
-}
+export const commitWithoutWaiting = (tx: Db) => setLocal(tx, "synchronous_commit", "off");
 
 /** An arbitrary number that no other advisory lock uses. */
 const evidenceLock = 7_214_530_964;
@@ -118,8 +118,8 @@ export interface LoggedLeaf extends Json<EvidenceLeaf> {
  * batch is read while the caller works on the one before.
  */
 export async function* readEvidence(tx: Db): AsyncGenerator<LoggedLeaf[]> {
-  // Raw: a setting of the transaction. The first rows must come at once: sorting millions would exceed the time limit.
-  await tx.$executeRaw`SELECT set_config('cursor_tuple_fraction', '0.0001', true)`;
+  // The first rows must come at once: sorting millions would exceed the time limit.
+  await setLocal(tx, "cursor_tuple_fraction", "0.0001");
   // Raw: a cursor.
   await tx.$executeRaw`
     DECLARE leaves NO SCROLL CURSOR FOR SELECT row_to_json(leaf)::text AS leaf FROM (
