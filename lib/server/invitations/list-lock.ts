@@ -32,7 +32,7 @@ export function withListLock<T>(by: string, run: (requireLock: RequireLock) => P
     await client.query(`
       SELECT set_config(name, '0', true) FROM pg_settings
       WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`);
-    while (!(await tryLock(client))) await requireNoHolder(client);
+    while (!(await takeLock(client)));
     // Waits for a killed run's last transaction, which Postgres may still be committing. Its links would look unknown.
     await prisma().$executeRaw`SELECT pg_advisory_xact_lock(${family}::int, ${oneTransaction}::int)`;
     return run(async () => {
@@ -51,21 +51,19 @@ function nameOf(by: string): string {
   return `list run by ${by.slice(0, 16) || "somebody"} on ${hostname().slice(0, 16)}, process ${process.pid}`;
 }
 
-async function tryLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query("SELECT pg_try_advisory_xact_lock($1, $2) AS locked", [family, wholeRun]);
-  return rows[0].locked;
-}
-
-/** Throws an error that describes the other run, unless it has just ended. */
-async function requireNoHolder(client: Client): Promise<void> {
-  const { rows } = await client.query(
+/** Returns false if the run that held the lock has just ended. Throws an error that describes one that still holds it. */
+async function takeLock(client: Client): Promise<boolean> {
+  const lock = [family, wholeRun];
+  const { rows } = await client.query("SELECT pg_try_advisory_xact_lock($1, $2) AS locked", lock);
+  if (rows[0].locked) return true;
+  const holders = await client.query(
     `SELECT a.application_name AS name, a.xact_start AS since FROM pg_locks l JOIN pg_stat_activity a USING (pid)
      WHERE l.locktype = 'advisory' AND l.granted AND l.classid::bigint = $1 AND l.objid::bigint = $2 AND l.objsubid = 2
        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    [family, wholeRun],
+    lock,
   );
-  const [holder] = rows;
-  if (!holder) return;
+  const [holder] = holders.rows;
+  if (!holder) return false;
   // Null if this user may not see it.
   const since: Date | null = holder.since;
   const going = since ? `has been running since ${secondIn(since, currentSettings().brand)}` : "is still running";
