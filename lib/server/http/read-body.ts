@@ -6,8 +6,10 @@ const maxMilliseconds = 10_000;
 const tooLarge = () => new CallError(413, "The request is too large");
 
 /** Reads a body within limits of size and time, which `request.json()` does not have. */
-async function readBytes(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
-  const reader = stream.getReader();
+export async function readBody({ headers, body }: Request, maxBytes = maxCallBytes): Promise<Uint8Array> {
+  if (Number(headers.get("content-length")) > maxBytes) throw tooLarge();
+  if (!body) return new Uint8Array();
+  const reader = body.getReader();
   let timer: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
     const tooSlow = new CallError(408, "Your answers took too long to reach us. Please try again.");
@@ -30,11 +32,6 @@ async function readBytes(stream: ReadableStream<Uint8Array>, maxBytes: number): 
   } finally {
     clearTimeout(timer);
   }
-}
-
-export async function readBody(request: Request, maxBytes = maxCallBytes): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length")) > maxBytes) throw tooLarge();
-  return request.body ? readBytes(request.body, maxBytes) : new Uint8Array();
 }
 
 const isOfType = ({ headers }: Request, type: string) =>
