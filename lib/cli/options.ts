@@ -8,6 +8,7 @@ import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
+import { slug } from "./csv-file";
 
 export const byOption = { by: { type: "string" } } as const;
 
@@ -37,8 +38,9 @@ export const filterOptions = {
 export const filterUsage = `    --status submitted    only of this status (may be repeated)
     --since today         or 2026-03-01: submitted since then; what is not submitted: invited since then`;
 
+/** Accepts a status as people write it: 'In review'. */
 export function readFilter({ status = [], since }: { status?: string[]; since?: string }): Filter {
-  const statuses = status.flatMap((name) => oneOf("status", name, applicationStatuses) ?? []);
+  const statuses = status.flatMap((name) => oneOf("status", slug(name), applicationStatuses) ?? []);
   return { statuses, since: parseSince(since) };
 }
 
