@@ -85,12 +85,22 @@ test("a search reads text as the database does", async () => {
   expect(row?.texts).toEqual(samples.map(searchText));
 });
 
-test.each(["", "  ", "567", "0000", "0001", "0011 61", "%%", "ada nobody", "hamilton 0412 345 678", "Ada\\"])(
-  "nothing is found by %j",
-  async (words) => {
-    expect(await findApplications(words)).toEqual([]);
-  },
-);
+test.each([
+  "",
+  "  ",
+  "'",
+  "´ ¨",
+  "567",
+  "0000",
+  "0001",
+  "0011 61",
+  "%%",
+  "ada nobody",
+  "hamilton 0412 345 678",
+  "Ada\\",
+])("nothing is found by %j", async (words) => {
+  expect(await findApplications(words)).toEqual([]);
+});
 
 test("a search matches all words of the command line", async () => {
   const { code, out } = await run("find", "+61", "412", "345", "678", "--json");
