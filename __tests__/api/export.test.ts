@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { callCommand } from "@/__tests__/support/call-command";
+import { fillIn } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { declareChoice } from "@/__tests__/support/declared-choice";
 import { invited } from "@/__tests__/support/invited";
@@ -45,6 +46,11 @@ test("an export has the batch, the first opening, the step and the decision", as
   await sql("UPDATE applications SET batch = 'spring' WHERE id = $1", [id]);
   const columns = () => rowsOf([], null).then((rows) => rows.find((row) => row.reference === reference));
   expect(await columns()).toMatchObject({ batch: "spring", openedAt: "", step: "1", decidedAt: "" });
+  await fillIn(token);
+  expect(await columns()).toMatchObject({ step: "4" });
+  // As if the agency had been declared after the step was saved.
+  await sql(`UPDATE applications SET "agencyName" = '' WHERE id = $1`, [id]);
+  expect(await columns()).toMatchObject({ step: "2" });
   await fillInAndSubmit(token);
   await setStatus(reference, "declined", { by: "Rui", reason: "No lease" });
   await setStatus(reference, "approved", { by: "Ines" });

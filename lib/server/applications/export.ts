@@ -7,13 +7,14 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
-import { type AnswerStep, answerSteps, decidedStatuses, resumeStep, reviewStep } from "@/lib/domain/journey";
+import { decidedStatuses, resumeStep, reviewStep } from "@/lib/domain/journey";
 import { secondIn } from "@/lib/domain/zone-time";
-import { type InvitedColumns, invitedColumn, savedAtColumns, statusOf } from "@/lib/server/db/application-row";
+import { type InvitedColumns, invitedColumn, statusOf } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 import { type Filter, whereOf } from "./search";
+import { savedStepsOf } from "./to-view";
 
 const boxes: Record<keyof ConsentAnswers, string> = {
   authoriseAgent: "Agent authorised",
@@ -51,9 +52,7 @@ const answerColumn = (
 ): [string, Column] => [name, { label, read: (row) => cell(row[name]), answer }];
 const label = (name: SavedAnswer) => labelOf(name) || "Source";
 
-const isSaved = (row: Row, step: AnswerStep) => row[savedAtColumns[step]] !== null;
-const stepOf = (row: Row) =>
-  row.status === "draft" ? resumeStep({ savedSteps: answerSteps.filter((step) => isSaved(row, step)) }) : null;
+const stepOf = (row: Row) => (row.status === "draft" ? resumeStep({ savedSteps: savedStepsOf(row) }) : null);
 
 const isDecided = ({ status }: Row) => decidedStatuses.some((decided) => decided === status);
 const decisionOf = (row: Row) =>

@@ -46,6 +46,8 @@ function isSaved(row: ApplicationRow, step: AnswerStep): boolean {
   return row[savedAtColumns[step]] !== null && (namesOf(step) as SavedAnswer[]).every(isGiven);
 }
 
+export const savedStepsOf = (row: ApplicationRow) => answerSteps.filter((step) => isSaved(row, step));
+
 export function toView(row: ApplicationRow): ApplicationView {
   // Object.assign, because spreading this many properties into a literal takes V8 ten times as long.
   return Object.assign(formatAnswers(answersOf(row)), ticksIn(row), {
@@ -55,6 +57,6 @@ export function toView(row: ApplicationRow): ApplicationView {
     submittedAt: row.submittedAt && instant(row.submittedAt),
     consent: agreedConsent(row),
     invited: invitedAnswers(row),
-    savedSteps: answerSteps.filter((step) => isSaved(row, step)),
+    savedSteps: savedStepsOf(row),
   });
 }
