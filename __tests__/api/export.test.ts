@@ -11,9 +11,11 @@ import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { spreadsheetCell, writeOut } from "@/lib/cli/output";
+import { personalDataPage } from "@/lib/cli/personal-data-page";
 import { savedAnswers } from "@/lib/domain/application";
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { exportedRows } from "@/lib/server/applications/export";
+import { personalDataOf } from "@/lib/server/applications/personal-data";
 
 const { operationsUrl: url, sql, untilBlocked } = freshDatabase();
 const run = (...args: string[]) => callCommand("export", args, { DATABASE_URL: url });
@@ -104,6 +106,9 @@ describe("an answer that is a choice", () => {
     expect(rowsIn((await run("--columns")).out)).toContainEqual(expect.objectContaining(names));
     const { out } = await callCommand("applications", ["show", reference], { DATABASE_URL: url });
     expect(out).toMatch(/Agency name +Harbour Homes Pty Ltd {3}\(invitation: Quay Lettings\)/);
+    const page = personalDataPage(await personalDataOf(reference));
+    expect(page).toContain("<dt>Agency name</dt><dd>Harbour Homes Pty Ltd</dd>");
+    expect(page).toContain("<dt>Invited agency name</dt><dd>Quay Lettings</dd>");
   });
 });
 

@@ -1,5 +1,13 @@
-import { type AnswerName, answers, labelOf } from "@/lib/domain/application";
+import {
+  type AnswerName,
+  answers,
+  type InvitableAnswer,
+  labelOf,
+  optionWords,
+  savedAnswers,
+} from "@/lib/domain/application";
 import type { PersonalData } from "@/lib/server/applications/personal-data";
+import { invitedColumn } from "@/lib/server/db/application-row";
 import { html } from "@/lib/server/messages/templates/html";
 import { second } from "./output";
 
@@ -43,5 +51,7 @@ function formatValue(column: string, value: unknown): string {
   // Every time column has such a name, and no answer does. A calendar date has no time zone.
   if (/^at$|At$/.test(column)) return second(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
+  if (typeof value === "object") return JSON.stringify(value, null, 2);
+  const answer = savedAnswers.find((name) => column === name || column === invitedColumn(name as InvitableAnswer));
+  return answer ? optionWords(answer, String(value)) : String(value);
 }
