@@ -17,7 +17,7 @@ Object.assign(process.env, {
   SMS_FROM: "61400000000",
   WEBHOOK_URL: "http://127.0.0.1:1",
   WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
-  STAFF_EMAILS: "ops@lender.example, loans@lender.example",
+  STAFF_EMAILS: "ops@lender.example, loans@lender.example, ops@lender.example",
 });
 
 const { sql } = freshDatabase();

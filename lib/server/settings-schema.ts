@@ -50,12 +50,7 @@ const listOf = (separator: RegExp | string) =>
   z
     .string()
     .default("")
-    .transform((text) =>
-      text
-        .split(separator)
-        .map((part) => part.trim())
-        .filter(Boolean),
-    );
+    .transform((text) => [...new Set(text.split(separator).map((part) => part.trim()))].filter(Boolean));
 
 /** fetch rejects a URL that contains a user name or password. */
 const web = link.refine((url = "") => !/^https?:\/\/[^/?#]*@/i.test(url), "must not contain a user name or password");
