@@ -82,6 +82,7 @@ test.each<[string, string | Buffer, string?]>([
   ["CSV with a line that names the separator", "\ufeffsep=;\r\nmobile;first-name\r\n61422345678;Zoë O’Connor\r\n"],
   ["CSV with a quoted line that names it", '"sep=|"\nmobile|first-name\n61422345678|Zoë O’Connor\n'],
   ["Windows-1252", Buffer.from("mobile,first-name\r\n61422345678,Zoë O\x92Connor\r\n", "latin1")],
+  ["Macintosh CSV", Buffer.from("mobile,first-name\r61422345678,Zo\x91 O\xd5Connor\r", "latin1")],
 ])("a file that a spreadsheet saves as %s is read", async (_, content, firstName = "Zoë O’Connor") => {
   const [row] = await read(content);
   expect(row?.invitation.answers).toEqual({ mobile: "61422345678", ...(firstName && { firstName }) });

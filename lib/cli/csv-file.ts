@@ -11,7 +11,7 @@ const separatorLine = /^"?sep=([^"\w])"?(\r\n|\n|\r)/i;
 export type CsvFile = Awaited<ReturnType<typeof readCsv>>;
 
 /**
- * Reads a CSV file as Excel writes it: UTF-8, UTF-16 or the code page of its machine, with commas, semicolons or tabs. Returns the
+ * Reads a CSV file as Excel writes it: UTF-8, UTF-16, Windows-1252 or Mac Roman, with commas, semicolons or tabs. Returns the
  * non-empty rows, each with its row number in a spreadsheet and one cell for each non-empty heading.
  */
 export async function readCsv(file: string) {
@@ -60,6 +60,8 @@ function decode(name: string, bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
+    // Only the Macintosh CSV of Excel ends each line with a carriage return alone.
+    if (bytes.includes("\r") && !bytes.includes("\n")) return new TextDecoder("macintosh").decode(bytes);
     return bytes.toString("latin1").replace(/[\x80-\x9f]/g, (byte) => windows1252[byte.charCodeAt(0) - 0x80] ?? byte);
   }
 }
