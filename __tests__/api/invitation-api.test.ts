@@ -149,7 +149,7 @@ describe("with a key", () => {
   });
 
   test("with send, the invitation is on its way and the answer has no link", async () => {
-    const { status, body } = await call(key, { ...alex, email: "alex@mail.example", send: true, batch: "spring" });
+    const { status, body } = await call(key, { ...alex, email: "alex@mail.example", send: true, batch: " spring " });
     expect([status, Object.keys(body.data ?? {}).sort()]).toEqual([201, ["expiresAt", "reference"]]);
     expect(
       await sql(`SELECT kind, recipient FROM messages m JOIN applications a ON a.id = m."applicationId"

@@ -55,7 +55,7 @@ test("the output has the columns of the input, the reference, the link and its e
   const file = csv(
     'Mobile;First Name;Customer\r\n0412 345 678;"Ng; Zoë";A-1\r\n\r\n;;\r\n+61 412 345 679;Bo;A-2;;\r\n',
   );
-  const result = await invite("--csv", file, "--out", out(), "--batch", "spring", "--carry", "Customer");
+  const result = await invite("--csv", file, "--out", out(), "--batch", " spring ", "--carry", "Customer");
   expect(result).toMatchObject({ code: 0, err: "", out: `2 links issued; 2 are in ${out()}.\n` });
   const rows = rowsIn(out(), ";");
   expect(Object.keys(rows[0] ?? {})).toEqual(["Mobile", "First Name", "Customer", "reference", "link", "expiry"]);

@@ -73,7 +73,7 @@ function readArguments(args: string[]) {
   if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new UsageError("--batch must be 80 characters or fewer.");
   if (send) requireSending();
   requireAppUrl();
-  const terms = { batch, by: actorName(by), send, preview, allowDuplicates };
+  const terms = { batch: batch.trim(), by: actorName(by), send, preview, allowDuplicates };
   const issue = csv !== undefined && { csv, carried: carry, isAnySource, ...terms };
   return { json, out, terms, issue, isPiped, invitation };
 }

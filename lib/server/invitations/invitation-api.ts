@@ -28,6 +28,7 @@ interface RepeatableAnswer {
 const termsSchema = z.object({
   batch: z
     .string("batch must be a string")
+    .trim()
     .max(80, "batch must be 80 characters or fewer")
     .refine((text) => !unsavable.test(text), "batch contains characters that cannot be saved")
     .default(""),
