@@ -129,6 +129,16 @@ test("with --send the right contact is invited once, and what an applicant has t
   ]);
 });
 
+test("with --send and no email address, the corrected mobile is invited by SMS", async () => {
+  const { reference } = await invited({ mobile: "61400000070" });
+  const gateway = { SMS_PROVIDER: "generic", SMS_URL: "http://127.0.0.1:9", SMS_FROM: "61400000000" };
+  const args = ["contact", reference, "--mobile", "0400 000 071", "--send"];
+  expect((await callCommand("applications", args, { DATABASE_URL: operationsUrl, ...gateway })).out).toContain(
+    "An invitation will be sent by SMS. No email can be sent: there is no address, the address has bounced, or SMTP_URL is not set.\n",
+  );
+  expect(await waiting(reference)).toMatchObject([{ kind: "invitation", channel: "sms", recipient: "61400000071" }]);
+});
+
 test("a retry does not send a failed message to the wrong contact again", async () => {
   const { reference } = await invite(7);
   await sql(`UPDATE messages SET state = 'failed' WHERE state = 'waiting' AND kind = 'invitation' AND recipient = $1`, [
