@@ -11,7 +11,7 @@ import { applyMigrations } from "@/lib/server/db/migrations";
 
 jest.setTimeout(120_000);
 
-const { url, sql, untilBlocked } = freshDatabase();
+const { url, appUrl, sql, untilBlocked } = freshDatabase();
 
 /** A copy of the project whose prisma folder the tests may change. */
 const project = temporaryFolder();
@@ -22,8 +22,12 @@ beforeAll(() => {
 });
 
 function run(command: string, ...args: string[]) {
+  return runAs(url, command, ...args);
+}
+
+function runAs(databaseUrl: string, command: string, ...args: string[]) {
   const flags = ["--conditions=react-server", "--require", "tsx/cjs", `lib/cli/${command}.ts`, ...args];
-  const env = { ...process.env, DATABASE_URL: url };
+  const env = { ...process.env, DATABASE_URL: databaseUrl };
   const { status, stdout, stderr } = spawnSync(process.execPath, flags, { cwd: project, env, encoding: "utf8" });
   return { status, stdout, stderr };
 }
@@ -90,6 +94,25 @@ test("a migration that fails names itself, leaves nothing behind, and can be cor
   expect(run("migrate").stdout).toBe(`Applied ${name}\nThe database is up to date.\n`);
   await sql("DROP TABLE late");
   await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
+  rmSync(join(project, "prisma/migrations", name), { recursive: true });
+});
+
+test("migrate as another user than the owner says which settings name the user", async () => {
+  const name = "20991231000000_late";
+  writeMigration(name, "ALTER TABLE applications ADD COLUMN late int");
+  const advice = "Check which database user OPERATIONS_DATABASE_URL or DATABASE_URL names.\n";
+  const failed = { status: 1, stdout: "" };
+  expect(runAs(appUrl, "migrate")).toEqual({
+    ...failed,
+    stderr: `Database error: no schema has been selected to create in. ${advice}`,
+  });
+  const app = `"${new URL(appUrl).username}"`;
+  await sql(`GRANT ALL ON SCHEMA public TO ${app}`);
+  await sql(`GRANT SELECT ON _prisma_migrations TO ${app}`);
+  expect(runAs(appUrl, "migrate")).toEqual({
+    ...failed,
+    stderr: `The migration ${name} failed. must be owner of table applications. ${advice}`,
+  });
   rmSync(join(project, "prisma/migrations", name), { recursive: true });
 });
 

@@ -70,16 +70,19 @@ function exitWhenOutputCloses(): void {
   });
 }
 
-/** Postgres's own message is in the innermost cause. A failed connection may have a code but no message. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (!isDatabaseFailure(error)) return error.message;
+  const sentence = isDatabaseFailure(error) ? databaseSentence(error) : error.message;
+  // SQLSTATE insufficient_privilege, and invalid_schema_name: Postgres hides the schema from a user who may not use it.
+  if (!/^(42501|3F000)$/.test(codeOf(error) ?? "")) return sentence;
+  return `${sentence.replace(/\.$/, "")}. Check which database user OPERATIONS_DATABASE_URL or DATABASE_URL names.`;
+}
+
+/** Postgres's own message is in the innermost cause. A failed connection may have a code but no message. */
+function databaseSentence(error: Error): string {
   const inner = innermost(error);
   // A Prisma message starts with a source location. Its last line has the reason, which may wrap Postgres's own message.
   const last = inner.message.trim().split("\n").at(-1) ?? "";
   const reason = /Message: `(.+)`$/.exec(last)?.[1] ?? last;
-  const sentence = `Database error: ${reason || codeOf(error) || inner.name}`;
-  // SQLSTATE insufficient_privilege.
-  if (codeOf(error) !== "42501") return sentence;
-  return `${sentence}. Check which database user OPERATIONS_DATABASE_URL or DATABASE_URL names.`;
+  return `Database error: ${reason || codeOf(error) || inner.name}`;
 }
