@@ -36,7 +36,9 @@ describe("with the database user of operations, whose commands may do more", () 
       studio.call("/", { ...studio.ours, host: `localhost:${port}` }),
       studio.call("/bff", { ...studio.ours, origin: "https://attacker.example" }, "{}"),
     ];
-    expect((await Promise.all(strangers)).map(({ status }) => status)).toEqual(strangers.map(() => 403));
+    const sentence = "Open the address that npm run studio printed when it started.";
+    const refused = { status: 403, text: sentence };
+    expect(await Promise.all(strangers)).toMatchObject(strangers.map(() => refused));
   });
 
   test.each(["*", "http://attacker.example/", "attacker.example"])(
@@ -147,6 +149,12 @@ describe("with the database user of operations, whose commands may do more", () 
       await page.getByRole("button", { name: "Save 1 row" }).click();
       await page.getByRole("button", { name: "yes, write to db" }).click();
       await page.getByText('"insert" operation failed').waitFor();
+    });
+
+    test("and without a session are told what to do, not that a table is empty", async () => {
+      await page.context().clearCookies();
+      await page.getByRole("link", { name: "events_by_reference" }).click();
+      await page.getByText("Open the address that npm run studio printed").waitFor();
     });
   });
 

@@ -52,7 +52,14 @@ async function refuse(): Promise<[Error]> {
   return [new Error("Studio is read-only. Change applications with the commands of docs/operations.md.")];
 }
 
-const { execute } = createStudioBFFClient({ url: "/bff" });
+/** Without a session, Studio would say that the table is empty. The reloaded page says what to do. */
+const fetchOrReload: typeof fetch = async (...request) => {
+  const answer = await fetch(...request);
+  if (answer.status === 403) location.reload();
+  return answer;
+};
+
+const { execute } = createStudioBFFClient({ url: "/bff", fetch: fetchOrReload });
 const reader = createPostgresAdapter({ executor: { execute } });
 /** Reads the schema that the server has prepared in the format of Studio's own schema query. */
 const { introspect } = createPostgresAdapter({

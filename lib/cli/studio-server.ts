@@ -111,7 +111,7 @@ export async function serveStudio(
         })
         .end();
     if (!isOwnPage || !isSame(cookieValue(cookie, request.headers.cookie), secret))
-      return response.writeHead(403).end();
+      return response.writeHead(403).end("Open the address that npm run studio printed when it started.");
     response.setHeader("content-security-policy", "connect-src 'self'");
     const file = files[pathname];
     if (file) return response.setHeader("content-type", `${file[0]}; charset=utf-8`).end(file[1]);
