@@ -46,7 +46,7 @@ test("the list says when a message was sent, and when one that waits is due, in 
   await sql(`INSERT INTO messages (kind, channel, recipient, state, "dueAt", "sentAt") VALUES
     ('test', 'email', 'a@b.example', 'sent', '2026-11-22 06:59:04Z', '2026-11-22 06:58:04Z'),
     ('test', 'email', 'a@b.example', 'waiting', '2026-11-25 06:58:00Z', NULL)`);
-  const { out } = await run("list");
+  const { out } = await run("list", "--state", "sent, waiting");
   const times = out
     .trim()
     .split("\n")

@@ -36,7 +36,10 @@ const flags = { list: ["state", "channel", "since", "reference", "json"], previe
 const headings = ["number", "sent or due", "state", "kind", "channel", "recipient", "reference", "attempts", "error"];
 
 function statesOf(text: string | undefined): MessageState[] {
-  const names = (text ?? "").split(",").filter(Boolean);
+  const names = (text ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
   return names.flatMap((state) => oneOf("state", state, Object.values(MessageState)) ?? []);
 }
 
