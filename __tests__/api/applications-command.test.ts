@@ -318,7 +318,7 @@ describe("a filtered list", () => {
 
 test("the note on an application and who has taken it are shown, listed and recorded", async () => {
   const { reference, id } = await invited({ firstName: "Noted" });
-  expect(await run("note", reference, "Called; wants to wait", "--by", "Ines")).toMatchObject({
+  expect(await run("note", reference, "Called;\nwants to wait", "--by", "Ines")).toMatchObject({
     code: 0,
     out: `Noted on ${reference}.\n`,
   });

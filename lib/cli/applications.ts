@@ -16,6 +16,7 @@ import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { contactSchema } from "@/lib/server/invitations/invitation";
 import { applicationPage } from "./application-page";
 import { command, parseArguments, UsageError } from "./command";
+import { oneLine } from "./csv-file";
 import { actorName, byOption, filterOptions, filterUsage, oneOf, readFilter, refuseOtherFlags } from "./options";
 import { byteOrderMark, csvLine, minute, print, spreadsheetCell, table } from "./output";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
@@ -172,7 +173,7 @@ export default command(module, usage, async (args) => {
   switch (action) {
     case "note": {
       if (text.trim() === "") throw new UsageError("A note needs a text.");
-      const noted = await withDatabase(() => addNote(reference, text.trim(), by));
+      const noted = await withDatabase(() => addNote(reference, oneLine(text.trim()), by));
       return console.log(`Noted on ${noted}.`);
     }
     case "take": {
