@@ -289,6 +289,12 @@ describe("a filtered list", () => {
     expect((await listed(...line.split(" "))).toSorted().join(" ")).toBe(names);
   });
 
+  test("a name with an accent is sorted like one without", async () => {
+    for (const [firstName, lastName] of Object.entries({ cleo: "Zhang", dora: "Łukasz", twin: "d’Arcy" }))
+      await sql(`UPDATE applications SET "lastName" = $2 WHERE reference = $1`, [references[firstName], lastName]);
+    expect(await listed("--status", "draft", "--sort", "name")).toEqual(["twin", "dora", "cleo"]);
+  });
+
   test.each([
     [["list", "--step", "5"], "--step is one of 1, 2, 3, 4."],
     [["list", "--documents", "both"], "--documents is one of agent, self."],

@@ -105,7 +105,8 @@ const listedAt = Prisma.raw(`COALESCE(a."submittedAt", a."createdAt")`);
 const orders = {
   newest: Prisma.sql`${listedAt} DESC`,
   oldest: listedAt,
-  name: Prisma.raw(`lower(a."lastName"), lower(a."firstName")`),
+  // In the collation C, Łukasz would come after Zhang.
+  name: Prisma.raw(`search_text(a."lastName"), search_text(a."firstName")`),
   status: Prisma.raw("a.status"),
   step: stepOf,
   opened: openedAt,
