@@ -146,10 +146,11 @@ class Repeated extends Error {
 /** `signal` is aborted once the caller has received 503 because the database did not answer in time. */
 async function create(
   caller: Caller,
-  { invitations, batch, send, isOne }: Order,
+  order: Order,
   repeatable: Repeatable | null,
   signal: AbortSignal,
 ): Promise<object[]> {
+  const { invitations, batch, send, isOne } = order;
   if (repeatable) await deleteExpired(repeatable);
   const salt = randomBytes(16).toString("hex");
   let kept: RepeatableAnswer[] = [];
@@ -173,8 +174,9 @@ async function create(
       },
     });
   } catch (error) {
-    if (repeatable && error instanceof Repeated) return repeatedAnswer(caller, repeatable);
-    throw error;
+    if (!repeatable || !(error instanceof Repeated)) throw error;
+    // Without an answer, the other request has just expired.
+    return (await repeatedAnswer(caller, repeatable)) ?? create(caller, order, repeatable, signal);
   }
   return answerOf(caller, salt, kept);
 }
@@ -187,9 +189,10 @@ async function requireReachable(tx: Db, invitations: Invitation[], isOne: boolea
   );
 }
 
-async function repeatedAnswer(caller: Caller, { keyId, idempotencyKey, bodyHash }: Repeatable): Promise<object[]> {
+async function repeatedAnswer(caller: Caller, { keyId, idempotencyKey, bodyHash }: Repeatable) {
   const where = { keyId_idempotencyKey: { keyId, idempotencyKey } };
-  const first = await prisma().apiRequest.findUniqueOrThrow({ where });
+  const first = await prisma().apiRequest.findUnique({ where });
+  if (!first) return null;
   if (first.bodyHash !== bodyHash)
     throw new CallError(422, "This Idempotency-Key was used with another body in the last 24 hours");
   return answerOf(caller, first.salt, first.answer as unknown as RepeatableAnswer[]);
