@@ -331,6 +331,7 @@ test("the note on an application and who has taken it are shown, listed and reco
   await run("take", reference, "--by", "Ines");
   const refused = await run("take", reference, "--by", "Rui");
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(`Ines is handling ${reference}`)]);
+  expect((await run("take", reference, "--by", "ines")).out).toBe(`You are already handling ${reference}.\n`);
   const page = (await run("show", reference)).out;
   expect(page).toContain("taken by Ines");
   expect(page).toMatch(/noted {3}by Ines .*“Called; wants to wait”/);

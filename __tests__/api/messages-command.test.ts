@@ -92,6 +92,9 @@ test.each([
   [["retry", "1e3"], "Give the number of a message, as 'list' shows it."],
   [["retry", "0x10"], "Give the number of a message, as 'list' shows it."],
   [["cancel", ""], "Give the number of a message, as 'list' shows it."],
+  [["cancel"], "Give the numbers of messages."],
+  [["retry"], "Give either the numbers of messages or --state."],
+  [["retry", "9001", "--state", "failed"], "Give either the numbers of messages or --state."],
 ])("%j is a usage error and affects no message", async (args, message) => {
   expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(message) });
 });

@@ -165,11 +165,11 @@ test.each([
   ["from-the-next-version", "email", ada.email],
   ["from-the-next-version", "sms", ada.mobile],
   ["from-the-next-version", "webhook", ""],
-] as const)("a message without a text is not sent: %s by %s", async (kind, channel, recipient) => {
+] as const)("a message without a text waits for a worker that has one: %s by %s", async (kind, channel, recipient) => {
   const { id } = await submittedBefore();
   const { outcome, row } = await send({ id, kind, channel, recipient });
-  expect(outcome).toEqual({ state: "failed", error: "no text" });
-  expect(row).toMatchObject({ state: "failed", error: "no text", template: "" });
+  expect(outcome).toEqual({ state: "later", error: "no text" });
+  expect(row).toMatchObject({ state: "waiting", error: "no text", template: "" });
   expect(providers.mail.raw.length + providers.gateway.asked.length + providers.receiver.taken.length).toBe(0);
 });
 

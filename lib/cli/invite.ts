@@ -70,7 +70,7 @@ function readArguments(args: string[]) {
   if (csv === undefined && (carry.length > 0 || isAnySource))
     throw new UsageError("--carry and --source-ok require --csv.");
   if (out !== undefined && json) throw new UsageError("--json cannot be used with --out.");
-  if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new UsageError("--batch must be 80 characters or fewer.");
+  if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new UsageError("--batch must be one line of 80 characters or fewer.");
   if (send) requireSending();
   requireAppUrl();
   const terms = { batch: batch.trim(), by: actorName(by), send, preview, allowDuplicates };

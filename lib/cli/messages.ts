@@ -88,7 +88,8 @@ export default command(module, usage, async (args) => {
       printList(found, json);
     });
   }
-  if (action === "retry" && rest.length > 0 !== states.length > 0) {
+  if (action === "retry") {
+    if (rest.length > 0 === states.length > 0) throw new UsageError("Give either the numbers of messages or --state.");
     const numbers = numbersOf(rest);
     const retried = await withDatabase(async () => {
       await recordRun({ by, command: "messages retry", count: numbers.length || undefined });
@@ -97,7 +98,8 @@ export default command(module, usage, async (args) => {
     console.log(`${withNoun(retried.length, "message")} will be retried.`);
     return reportOthers(numbers, retried, "was sent, is being sent or does not exist");
   }
-  if (action === "cancel" && rest.length > 0) {
+  if (action === "cancel") {
+    if (rest.length === 0) throw new UsageError("Give the numbers of messages.");
     const numbers = numbersOf(rest);
     const cancelled = await withDatabase(() => cancelMessages(numbers, by));
     console.log(`${withNoun(cancelled.length, "message")} cancelled.`);

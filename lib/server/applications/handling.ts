@@ -33,7 +33,7 @@ interface Handling {
 export function takeApplication(typedReference: string, by: string): Promise<Handling> {
   return withLocked(typedReference, async (tx, { id }) => {
     const { reference, takenBy } = await read(tx, id);
-    if (takenBy && takenBy !== by)
+    if (takenBy && takenBy.toLowerCase() !== by.toLowerCase())
       throw new Error(
         `${takenBy} is handling ${reference}. To take it over, first run 'npm run applications -- release ${reference}'.`,
       );

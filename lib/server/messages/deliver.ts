@@ -33,8 +33,8 @@ interface Delivered {
 /** Final, because a retry would take as long again, every minute. */
 const tooSlow: Outcome = { state: "failed", error: "the figures take too long" };
 
-/** For a row that was inserted by hand or by another version of the app, which may have kinds of its own. */
-const withoutTemplate: Outcome = { state: "failed", error: "no text" };
+/** For a kind of a newer version, whose worker has its text. During an upgrade, workers of both versions claim messages. */
+const withoutTemplate: Outcome = { state: "later", error: "no text" };
 
 const superseded: Outcome = { state: "superseded", error: "another worker has it, or it was cancelled" };
 
