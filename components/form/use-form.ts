@@ -18,10 +18,10 @@ import {
   type Draft,
   onDraftChange,
   readDraft,
-  removeOldDrafts,
   storedDraft,
   writeDraft,
 } from "@/lib/client/drafts";
+import { removeOldDrafts } from "@/lib/client/stored-drafts";
 import { amountsBefore } from "@/lib/domain/advance";
 import {
   type AnswerName,

@@ -7,7 +7,7 @@ import { useSession } from "@/components/session/session-context";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { requestFreshLink } from "@/lib/client/api";
 import { inspectDevice } from "@/lib/client/device";
-import { draftDays } from "@/lib/client/drafts";
+import { draftDays } from "@/lib/client/stored-drafts";
 import { AskButton } from "./ask-button";
 import { HelpCard } from "./help-card";
 

@@ -13,7 +13,7 @@ import { Card } from "@/components/ui/card";
 import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
 import { areDraftsStored } from "@/lib/client/browser-storage";
-import { draftDays } from "@/lib/client/drafts";
+import { draftDays } from "@/lib/client/stored-drafts";
 import { type AnswerStep, reviewStep, stepNumbers, steps } from "@/lib/domain/journey";
 import { AgentStep, LandlordStep } from "./contact-steps";
 import { FormScreen } from "./form-screen";

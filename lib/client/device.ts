@@ -1,5 +1,5 @@
 import { attempt, tokenKey } from "./browser-storage";
-import { removeOldDrafts } from "./drafts";
+import { removeOldDrafts } from "./stored-drafts";
 
 /** Removes everything that this device stores: the session and every draft. The application on the server is unchanged. */
 export function forgetDevice(): void {

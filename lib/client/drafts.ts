@@ -1,43 +1,15 @@
-import type { AdvanceAnswers } from "@/lib/domain/advance";
 import { type AnswerName, type ApplicationAnswers, answerNames, type SavedAnswer } from "@/lib/domain/application";
 import { unfinishedDate } from "@/lib/domain/calendar-date";
 import { countries } from "@/lib/domain/phone";
 import { isSameAnswer } from "@/lib/domain/shown-answers";
 import { attempt, draftPrefix, page, pageToken } from "./browser-storage";
+import { isOld, parseDraft, type StoredAnswer, type StoredDraft } from "./stored-drafts";
 import { onWindow } from "./window-events";
 
-/**
- * Answers that were typed but not saved, in localStorage under the application's reference. They survive a reload, a crash of
- * the tab, an hour offline, and an expired link until a new one opens the same application. A submission removes them.
- */
-interface StoredDraft {
-  answers: Partial<Record<AnswerName, StoredAnswer>>;
-  /** The chosen country of each phone field, because countries may share a dial code. */
-  countries: Record<string, string>;
-  replaced?: Draft["replaced"];
-  /** When the draft was last stored, in milliseconds since 1970. */
-  at: number;
-}
-
-/** An unsaved answer, with the saved value at the time of typing. */
-interface StoredAnswer {
-  typed: unknown;
-  over: unknown;
-  /** The values in saves since then. The server may have stored one of them without its answer reaching this device. */
-  sent?: string[];
-}
-
 /** The part of a draft that still applies to the saved answers. */
-export interface Draft {
+export interface Draft extends Pick<StoredDraft, "countries" | "replaced"> {
   answers: Partial<ApplicationAnswers>;
-  countries: Record<string, string>;
-  /** The amounts before a change of rent or invoice has recalculated the loan amount. */
-  replaced?: AdvanceAnswers;
 }
-
-/** The period is short, because other people may use the device. The form states it. */
-export const draftDays = 7;
-const maxAgeMs = draftDays * 24 * 60 * 60 * 1000;
 
 /** The draft as stored text. Equal texts are equal drafts. */
 export function storedDraft(reference: string): string | null {
@@ -45,17 +17,8 @@ export function storedDraft(reference: string): string | null {
   return page().drafts?.[key] ?? attempt(() => localStorage.getItem(key)) ?? null;
 }
 
-function parsed(text: string | null | undefined): Partial<StoredDraft> | null {
-  return attempt(() => JSON.parse(text ?? "null")) ?? null;
-}
-
-/** A date in the future, from a clock that was ahead, counts as well. Otherwise such a draft would stay for ever. */
-function isOld(draft: Partial<StoredDraft> | null): boolean {
-  return !(Math.abs(Date.now() - (draft?.at ?? 0)) < maxAgeMs);
-}
-
 function freshDraft(reference: string): Partial<StoredDraft> {
-  const stored = parsed(storedDraft(reference));
+  const stored = parseDraft(storedDraft(reference));
   return (!isOld(stored) && stored) || {};
 }
 
@@ -132,14 +95,6 @@ export const onDraftChange = (listener: (event: Event) => void) => onWindow(["st
 /** Whether another tab has removed answers from this draft, because it has saved or undone them. */
 export function removesAnswers(event: Event, reference: string): boolean {
   if (!(event instanceof StorageEvent) || event.key !== draftPrefix + reference) return false;
-  const left = parsed(event.newValue)?.answers ?? {};
-  return Object.keys(parsed(event.oldValue)?.answers ?? {}).some((name) => !(name in left));
-}
-
-/** Removes the expired drafts of all applications and returns whether anything typed is left. */
-export function removeOldDrafts(): boolean {
-  const keys = attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))) ?? [];
-  const stored = keys.map((key) => ({ key, draft: parsed(attempt(() => localStorage.getItem(key))) }));
-  for (const { key, draft } of stored) if (isOld(draft)) attempt(() => localStorage.removeItem(key));
-  return stored.some(({ draft }) => !isOld(draft) && Object.keys(draft?.answers ?? {}).length > 0);
+  const left = parseDraft(event.newValue)?.answers ?? {};
+  return Object.keys(parseDraft(event.oldValue)?.answers ?? {}).some((name) => !(name in left));
 }
