@@ -51,7 +51,7 @@ test("a short outage, one that another process saw end, and one without waiting 
 
   trackOutage("sms", away);
   await insert("waiting");
-  trackOutage("sms", { state: "unknown", error: "no answer" });
+  trackOutage("sms", { state: "unknown", error: "no response" });
   await insert("unknown");
   await reportAfter(11);
   expect(reported()).toEqual([{ ...warning, minutes: 11 }]);

@@ -78,7 +78,7 @@ describe.each(Object.entries(providers))("By %s an SMS", (provider, { accepted, 
     const outcome = sendSms(message);
     await asked;
     limit.abort();
-    expect(await outcome).toEqual(unknown("no answer"));
+    expect(await outcome).toEqual(unknown("no response"));
     expect(timeout).toHaveBeenCalledWith(12_000);
     expect(gateway().asked).toHaveLength(1);
   });
@@ -124,7 +124,7 @@ const twilio = (status: string, error_code: number | null) => ({
   body: { sid: "SM1", status, error_code },
 });
 const clicksend = (status: string) => ({ body: { data: { messages: [{ status }] } } });
-const notUnderstood = unknown("answer not understood");
+const notUnderstood = unknown("response not understood");
 
 describe("An answer of 2xx", () => {
   test.each([

@@ -33,10 +33,10 @@ test.each([
   await jest.advanceTimersByTimeAsync(99_999);
   expect(onAnswer).not.toHaveBeenCalled();
   await jest.advanceTimersByTimeAsync(1);
-  expect(await answer).toMatchObject({ success: false, status: null, unanswered: "timeout" });
+  expect(await answer).toMatchObject({ success: false, status: null, noResponse: "timeout" });
 });
 
 test("a call that cannot reach the server is not a timeout", async () => {
   Object.assign(window, { fetch: () => Promise.reject(new TypeError("Load failed")) });
-  expect(await verifyToken()).toMatchObject({ unanswered: "no-network" });
+  expect(await verifyToken()).toMatchObject({ noResponse: "no-network" });
 });

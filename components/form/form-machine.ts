@@ -41,7 +41,7 @@ export function isBusy({ activity }: FormState): boolean {
   return activity !== "none";
 }
 
-/** A submission erases what is typed until its answer, so nothing can be typed. */
+/** A successful submission discards anything typed meanwhile, so typing is disabled until the response arrives. */
 export function isSubmitting(state: FormState): boolean {
   return isBusy(state) && state.step === reviewStep;
 }
@@ -91,24 +91,24 @@ export function messageOf(failure: Failure, step: StepNumber): string {
   return step === reviewStep ? finalMessage(failure) : stepMessage(failure, step);
 }
 
-function stepMessage({ unanswered, message }: Failure, step: StepNumber): string {
-  if (unanswered === "no-network" || unanswered === "timeout") return `Failed to submit step ${step}`;
+function stepMessage({ noResponse, message }: Failure, step: StepNumber): string {
+  if (noResponse === "no-network" || noResponse === "timeout") return `Failed to submit step ${step}`;
   return message || "Submission failed";
 }
 
-function finalMessage({ unanswered, message, status }: Failure): string {
-  if (unanswered === "no-network") return "Submission failed: no connection";
-  if (unanswered === "timeout") return "Submission failed: the server took too long to respond";
+function finalMessage({ noResponse, message, status }: Failure): string {
+  if (noResponse === "no-network") return "Submission failed: no connection";
+  if (noResponse === "timeout") return "Submission failed: the server took too long to respond";
   if (!message) return "Submission failed";
   return status === 409 ? message : `Submission failed: ${message}`;
 }
 
 /** What the applicant can do now. */
 export function adviceFor(failure: Failure, step: StepNumber): string | undefined {
-  const { unanswered, retryAfterSeconds, status, outdated } = failure;
+  const { noResponse, retryAfterSeconds, status, outdated } = failure;
   if (outdated) return "We haven't submitted anything. Check the changes marked below, then submit again.";
-  if (unanswered === "no-token") return "Open the link in our message again.";
-  // A maintenance page or a firewall may answer instead of the server, which itself never answers 403 or 404 here.
+  if (noResponse === "no-token") return "Open the link in our message again.";
+  // The server itself never returns 403 or 404 here, but a maintenance page or a firewall may.
   const canRetry = retryAfterSeconds || status === null || status >= 500 || status === 403 || status === 404;
   return canRetry ? `${keptAdvice(step)} ${retryAdvice(failure)}` : undefined;
 }

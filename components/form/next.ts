@@ -1,11 +1,11 @@
-import { type Answer, type Failure, submitStep } from "@/lib/client/api";
+import { type CallResult, type Failure, submitStep } from "@/lib/client/api";
 import { pageToken } from "@/lib/client/browser-storage";
 import type { ApplicationView, SavedAnswer, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import type { FormEvent, StepValues } from "./form-machine";
 
-/** The form that waits for an answer. */
+/** The form that waits for a result. */
 interface WaitingForm {
   send(event: FormEvent): void;
   isMounted(): boolean;
@@ -35,12 +35,12 @@ export async function next<S extends AnswerStep>(values: StepValues, form: Press
     }
     // Show the values that are sent, because the schema has trimmed them.
     form.show(data);
-    const answer = await withRetries((token) => submitStep(step, data, token), form);
-    if (!answer.success) {
-      form.fail(answer, data);
+    const result = await withRetries((token) => submitStep(step, data, token), form);
+    if (!result.success) {
+      form.fail(result, data);
       return false;
     }
-    form.accept(data, answer.data);
+    form.accept(data, result.data);
     send({ type: "done" });
     const before = typed;
     typed = form.typed();
@@ -57,31 +57,31 @@ export function isSame(typed: StepValues, saved: object): boolean {
 
 /** Milliseconds before each retry. They are few and short, because the applicant is waiting. */
 const pauses = [1000, 2500];
-/** After this many milliseconds the form says that the call is slow, even if the first answer is still pending. */
+/** After this many milliseconds the form says that the call is slow, even if the first response is still pending. */
 const longWait = 10_000;
 /** If Retry-After is longer than this, the form does not retry but says how long to wait. */
 const maxPause = 5000;
 
 /**
  * Retries a call that found no network or got a 503, a bounded number of times. Saves and the submission are idempotent, so
- * repeating one whose answer was lost is safe. It would not be safe once the form has unmounted, because the applicant may
+ * repeating one whose response was lost is safe. It would not be safe once the form has unmounted, because the applicant may
  * save something else then. Each try has the same token, because the page may open another application in between.
  */
 export async function withRetries<T>(
-  call: (token: string | null) => Promise<Answer<T>>,
+  call: (token: string | null) => Promise<CallResult<T>>,
   form: WaitingForm,
-): Promise<Answer<T>> {
+): Promise<CallResult<T>> {
   const token = pageToken();
   const onWait = () => form.send({ type: "slow" });
   const slowTimer = setTimeout(onWait, longWait);
   try {
     for (const pause of pauses) {
-      const answer = await call(token);
-      const minimumPause = answer.success ? null : requestedPause(answer);
-      if (minimumPause === null || minimumPause > maxPause) return answer;
+      const result = await call(token);
+      const minimumPause = result.success ? null : requestedPause(result);
+      if (minimumPause === null || minimumPause > maxPause) return result;
       onWait();
       await waitForConnection(Math.max(pause, minimumPause));
-      if (!form.isMounted()) return answer;
+      if (!form.isMounted()) return result;
     }
     return await call(token);
   } finally {
@@ -90,8 +90,8 @@ export async function withRetries<T>(
 }
 
 /** The pause that the server asks for, in milliseconds, or null if a retry would not help. */
-function requestedPause({ status, unanswered, retryAfterSeconds = 0 }: Answer<unknown> & { success: false }) {
-  return unanswered === "no-network" || status === 503 ? retryAfterSeconds * 1000 : null;
+function requestedPause({ status, noResponse, retryAfterSeconds = 0 }: CallResult<unknown> & { success: false }) {
+  return noResponse === "no-network" || status === 503 ? retryAfterSeconds * 1000 : null;
 }
 
 /** Resolves early if the device comes back online. */

@@ -94,7 +94,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     void pressNext();
   }
 
-  const isUnreached = state.step === step && state.failed?.failure.unanswered === "no-network";
+  const isUnreached = state.step === step && state.failed?.failure.noResponse === "no-network";
   useRetryOnline(isUnreached ? state.failed?.sent : undefined, fields, pressNext);
 
   return (

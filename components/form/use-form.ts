@@ -109,11 +109,11 @@ export function useFormState(returnsTo: ReturnTarget) {
   /** Fetches the saved answers after another tab has saved or undone some. The draft, which tabs share, is up to date. */
   async function refresh(): Promise<void> {
     const before = latest.current;
-    const answer = await verifyToken();
-    if (!answer.success || !isMounted()) return;
-    // The answer may be older than a save of this tab.
+    const result = await verifyToken();
+    if (!result.success || !isMounted()) return;
+    // The response may be older than a save in this tab.
     if (latest.current !== before) return refresh();
-    showChanges(answer.data);
+    showChanges(result.data);
   }
 
   return {

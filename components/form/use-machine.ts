@@ -22,8 +22,8 @@ interface Machine {
 const machines = new WeakMap<Opened, Machine>();
 
 /**
- * A form may unmount before its save is answered. The next form then takes over its machine: it is busy until the answer, and
- * shows it. Otherwise the save could replace what is saved or undone meanwhile.
+ * A form may unmount while its save is pending. The next form then takes over its machine: it stays busy until the response, and
+ * shows the result. Otherwise the save could overwrite what is saved or undone in between.
  */
 export function useMachine(step: StepNumber, applyChanges: ApplyChanges) {
   const [state, setState] = useState(() => editing(step));
@@ -56,8 +56,8 @@ export function useMachine(step: StepNumber, applyChanges: ApplyChanges) {
       machine.current.state = nextState(machine.current.state, event);
       machine.current.show(machine.current.state);
     },
-    applyChanges(...answer: Parameters<ApplyChanges>): void {
-      if (isOwnSession()) machine.current.applyChanges(...answer);
+    applyChanges(...changes: Parameters<ApplyChanges>): void {
+      if (isOwnSession()) machine.current.applyChanges(...changes);
     },
   };
 }

@@ -34,16 +34,16 @@ export function useReview(form: Form) {
     send({ type: "start", step: reviewStep });
     // Taken from the render whose button was pressed, because the session may hold newer answers when the call returns.
     const read = { answers: version, consent: reviewed.consent.hash };
-    const answer = await withRetries((token) => submitFinal({ ...consent, reviewed: read }, token), form);
-    if (!answer.success) {
-      if (answer.outdated) form.applyChanges(answer.outdated.application, {}, answer.outdated.consent);
-      return form.fail(answer);
+    const result = await withRetries((token) => submitFinal({ ...consent, reviewed: read }, token), form);
+    if (!result.success) {
+      if (result.outdated) form.applyChanges(result.outdated.application, {}, result.outdated.consent);
+      return form.fail(result);
     }
     send({ type: "done" });
     forgetDraft(reference);
     if (!form.isOwnSession()) return;
     router.replace("/submit-success");
-    form.update({ ...consent, ...answer.data });
+    form.update({ ...consent, ...result.data });
   }
 
   const { values, setValues, submitForm } = useFormik({ initialValues: initial, onSubmit: submit });

@@ -11,17 +11,17 @@ const lastPauseMs = 24_000;
 /** The submission's entry in the lender's evidence log, once it has one. The rest of the receipt does not depend on it. */
 export function Evidence({ reference }: { reference: string }) {
   const [receipt, setReceipt] = useState<EvidenceReceipt | null>(null);
-  /** Announced. Empty if the first answer has the proof. */
+  /** Announced. Empty if the first response has the proof. */
   const [news, setNews] = useState("");
 
   useEffect(() => {
     let isMounted = true;
     let timer: ReturnType<typeof setTimeout>;
     const load = async (pauseMs: number) => {
-      const answer = await loadEvidence();
+      const result = await loadEvidence();
       if (!isMounted) return;
-      if (answer.success && answer.data) {
-        setReceipt(answer.data);
+      if (result.success && result.data) {
+        setReceipt(result.data);
         setNews((before) => before && "The proof of this receipt is ready.");
       } else if (pauseMs > lastPauseMs) {
         setNews("We can't show the proof of this receipt at the moment. To try again, reload this page.");

@@ -9,7 +9,7 @@ import { onWindow } from "@/lib/client/window-events";
 import type { ApplicationView } from "@/lib/domain/application";
 import { isSubmitted, openPaths, unauthorizedPath } from "@/lib/domain/journey";
 
-/** The session's states (specification, section 4). `failed`: verification got no usable answer and can be retried. */
+/** The session's states (specification, section 4). `failed`: verification got no usable response and can be retried. */
 export type Session =
   | { state: "loading" }
   | { state: "failed"; failure: Failure }
@@ -42,19 +42,19 @@ export function SessionProvider({ initial, children }: { initial: Session; child
     let abandoned = false;
     const settle = async () => {
       if (!pageToken()) return setSession({ state: "unauthorized" });
-      const answer = await verifyToken();
+      const result = await verifyToken();
       if (abandoned) return;
-      if (answer.success) {
-        const application = answer.data;
+      if (result.success) {
+        const application = result.data;
         const source = pageSource() || application.source;
         storeSession(application.reference, source);
         setSession({ state: "authenticated", application, source });
-      } else if (answer.status === 401 || answer.status === 200) {
+      } else if (result.status === 401 || result.status === 200) {
         // The specification (section 7) allows a 200 without success. Any other status may come from a proxy or a firewall and
         // says nothing about the token, which is kept for a retry.
         setSession({ state: "unauthorized" });
       } else {
-        setSession({ state: "failed", failure: answer });
+        setSession({ state: "failed", failure: result });
       }
     };
     void settle();

@@ -26,8 +26,8 @@ async function run(args: string[], failure: string, env?: Record<string, string>
 async function untilHealthy(app: Child, host: string, port: number): Promise<void> {
   for (const end = Date.now() + startTimeoutMs; Date.now() < end; await sleep(100)) {
     if (app.hasEnded()) throw new Error("The app stopped before it was ready.");
-    const answer = await fetch(`http://${host}:${port}/api/health`).catch(() => null);
-    if (answer?.ok) return;
+    const response = await fetch(`http://${host}:${port}/api/health`).catch(() => null);
+    if (response?.ok) return;
   }
   throw new Error("The app was not ready in time.");
 }

@@ -35,9 +35,9 @@ const script = `
   const list = document.querySelector("ol");
   setInterval(async () => {
     const newest = list.firstElementChild?.id.slice(1) ?? 0;
-    const answer = await fetch("/since?number=" + newest).catch(() => null);
-    document.body.classList.toggle("away", !answer?.ok);
-    if (answer?.ok) list.insertAdjacentHTML("afterbegin", await answer.text());
+    const response = await fetch("/since?number=" + newest).catch(() => null);
+    document.body.classList.toggle("away", !response?.ok);
+    if (response?.ok) list.insertAdjacentHTML("afterbegin", await response.text());
   }, 1000);`;
 
 export function mailboxPage(messages: Message[], name: string): string {

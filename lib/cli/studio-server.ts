@@ -116,8 +116,8 @@ export async function serveStudio(
     const file = files[pathname];
     if (file) return response.setHeader("content-type", `${file[0]}; charset=utf-8`).end(file[1]);
     if (pathname !== "/bff") return response.writeHead(404).end();
-    const answer = await runQuery(request, databaseUrl).catch(({ name, message, code }) => [{ name, message, code }]);
-    response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+    const result = await runQuery(request, databaseUrl).catch(({ name, message, code }) => [{ name, message, code }]);
+    response.setHeader("content-type", "application/json").end(JSON.stringify(result));
   });
   await once(server.listen(port, "127.0.0.1"), "listening");
   return { address: `http://${host}/?secret=${secret}`, server };

@@ -14,9 +14,9 @@ function timeLimit(): AbortSignal {
 }
 
 /** A response with its parsed body, which is null if it is not JSON. */
-interface Answered {
+interface ParsedResponse {
   response: Response;
-  answer: {
+  body: {
     success?: boolean;
     message?: string;
     errors?: Record<string, string>;
@@ -25,22 +25,22 @@ interface Answered {
 }
 
 /** A call in progress. Only the time limit aborts its signal. */
-interface Sent {
-  answered: Promise<Answered>;
+interface PendingCall {
+  parsed: Promise<ParsedResponse>;
   signal: AbortSignal;
 }
 
 declare global {
   interface Window {
     /** The verification that the page's inline script has sent (opening-script.ts). */
-    earlyVerification?: Sent & { token: string };
+    earlyVerification?: PendingCall & { token: string };
   }
 }
 
 export const verificationUrl = "/api/v1/user/verify-token";
 
 /** Returns the inline script's pending call, once. Undefined if the script sent nothing or a different token. */
-function takeEarlyVerification(token: string): Sent | undefined {
+function takeEarlyVerification(token: string): PendingCall | undefined {
   const early = window.earlyVerification;
   window.earlyVerification = undefined;
   return early?.token === token ? early : undefined;
@@ -48,9 +48,9 @@ function takeEarlyVerification(token: string): Sent | undefined {
 
 export interface Failure {
   success: false;
-  /** The HTTP status. Null without an answer of the server: `unanswered` has the reason, unless a page that is not ours came. */
+  /** The HTTP status. Null if the server did not respond: `noResponse` says why, unless a page that is not ours came. */
   status: number | null;
-  unanswered?: "no-token" | "no-network" | "timeout";
+  noResponse?: "no-token" | "no-network" | "timeout";
   message: string;
   /** A message for each field that the server refused. */
   errors?: Record<string, string>;
@@ -58,25 +58,25 @@ export interface Failure {
   incompleteStep?: AnswerStep;
   /** Set if the answers or the consent text have changed since the applicant reviewed them. */
   outdated?: Outdated;
-  /** The beginning of X-Request-Id, by which support finds the log line. Set only if the server has failed. */
+  /** The beginning of X-Request-Id, by which support finds the log line. Set only if the server failed. */
   requestId?: string;
   retryAfterSeconds?: number;
 }
 
-export type Answer<T> = { success: true; message?: string; data: T } | Failure;
+export type CallResult<T> = { success: true; message?: string; data: T } | Failure;
 
 /** Long enough to identify one call among those of a year, and short enough to read out. */
 const requestIdLength = 8;
 
-function post(url: string, body: Record<string, unknown>): Sent {
+function post(url: string, body: Record<string, unknown>): PendingCall {
   const signal = timeLimit();
-  const answered = fetch(url, {
+  const parsed = fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
     signal,
-  }).then(async (response) => ({ response, answer: await response.json().catch(() => null) }));
-  return { answered, signal };
+  }).then(async (response) => ({ response, body: await response.json().catch(() => null) }));
+  return { parsed, signal };
 }
 
 /**
@@ -88,57 +88,57 @@ async function call<T>(
   path: string,
   body: Record<string, unknown>,
   fallback: string,
-  takeEarly?: (token: string) => Sent | undefined,
+  takeEarly?: (token: string) => PendingCall | undefined,
   token = pageToken(),
-): Promise<Answer<T>> {
+): Promise<CallResult<T>> {
   if (!token || token !== pageToken())
-    return { success: false, status: null, unanswered: "no-token", message: "No token found" };
-  return answerOf(takeEarly?.(token) ?? post(`/api/v1/user/${path}`, { token, ...body }), fallback);
+    return { success: false, status: null, noResponse: "no-token", message: "No token found" };
+  return resultOf(takeEarly?.(token) ?? post(`/api/v1/user/${path}`, { token, ...body }), fallback);
 }
 
-async function answerOf<T>(sent: Sent, fallback: string): Promise<Answer<T>> {
-  let answered: Answered;
+async function resultOf<T>(pending: PendingCall, fallback: string): Promise<CallResult<T>> {
+  let parsed: ParsedResponse;
   try {
-    answered = await sent.answered;
+    parsed = await pending.parsed;
   } catch {
     // The signal shows the reason, because browsers reject an aborted fetch with different errors.
-    const unanswered = sent.signal.aborted ? "timeout" : "no-network";
-    return { success: false, status: null, unanswered, message: fallback };
+    const noResponse = pending.signal.aborted ? "timeout" : "no-network";
+    return { success: false, status: null, noResponse, message: fallback };
   }
-  const { response, answer } = answered;
-  if (response.ok && answer?.success) return answer as Answer<T>;
-  // Every answer of the server is JSON. A maintenance page is not, and says nothing about the token.
-  if (response.ok && !answer) return { success: false, status: null, message: fallback };
+  const { response, body } = parsed;
+  if (response.ok && body?.success) return body as CallResult<T>;
+  // Every response of the server is JSON. A maintenance page is not, and says nothing about the token.
+  if (response.ok && !body) return { success: false, status: null, message: fallback };
   const retryAfter = Number(response.headers.get("retry-after"));
   return {
     success: false,
     status: response.status,
-    message: answer?.message || fallback,
-    errors: answer?.errors,
-    incompleteStep: answer?.data?.step,
-    outdated: answer?.data?.changed && (answer.data as Outdated),
+    message: body?.message || fallback,
+    errors: body?.errors,
+    incompleteStep: body?.data?.step,
+    outdated: body?.data?.changed && (body.data as Outdated),
     requestId: response.status >= 500 ? response.headers.get("x-request-id")?.slice(0, requestIdLength) : undefined,
     retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
   };
 }
 
-export function verifyToken(): Promise<Answer<ApplicationView>> {
+export function verifyToken(): Promise<CallResult<ApplicationView>> {
   return call("verify-token", { source: pageSource() }, "Token verification failed", takeEarlyVerification);
 }
 
-/** During a deployment, the previous version may answer a save. Its answer has no application. */
+/** During a deployment, the previous version may answer a save. Its response has no application. */
 export function submitStep<S extends AnswerStep>(
   step: S,
   data: StepAnswers[S],
   token?: string | null,
-): Promise<Answer<ApplicationView | undefined>> {
+): Promise<CallResult<ApplicationView | undefined>> {
   return call(`submit-step-${step}`, { data }, `Step ${step} submission failed`, undefined, token);
 }
 
 export function submitFinal(
   data: ConsentAnswers & { reviewed: Reviewed },
   token?: string | null,
-): Promise<Answer<Receipt>> {
+): Promise<CallResult<Receipt>> {
   return call("submit-final", { data }, "Final submission failed", undefined, token);
 }
 
@@ -149,23 +149,23 @@ export interface EvidenceReceipt {
   first: { head: { root: string; at: string; signature?: string } };
 }
 
-export function loadEvidence(): Promise<Answer<EvidenceReceipt | null>> {
+export function loadEvidence(): Promise<CallResult<EvidenceReceipt | null>> {
   return call("receipt", {}, "Your receipt couldn't be loaded");
 }
 
-/** The answer does not reveal whether the token was ever valid. */
+/** The response does not reveal whether the token was ever valid. */
 export function requestFreshLink(token: string) {
-  return answerOf(post("/api/v1/user/fresh-link", { token }), "We couldn't send you a fresh link");
+  return resultOf(post("/api/v1/user/fresh-link", { token }), "We couldn't send you a fresh link");
 }
 
 /** Sends the code in this page's address, which comes from the link in the message. */
 export function stopMessages() {
-  return answerOf(post(`/api/messages/stop${window.location.search}`, {}), "We couldn't stop the messages");
+  return resultOf(post(`/api/messages/stop${window.location.search}`, {}), "We couldn't stop the messages");
 }
 
 /** What a person can do after a failed call. */
-export function retryAdvice({ unanswered, retryAfterSeconds }: Failure): string {
-  if (unanswered) return "Check your connection and try again.";
+export function retryAdvice({ noResponse, retryAfterSeconds }: Failure): string {
+  if (noResponse) return "Check your connection and try again.";
   return retryAfterSeconds ? `Try again in ${inWords(retryAfterSeconds)}.` : "Try again in a moment.";
 }
 

@@ -20,7 +20,7 @@ export interface StoredDraft {
 export interface StoredAnswer {
   typed: unknown;
   over: unknown;
-  /** The values in saves since then. The server may have stored one of them without its answer reaching this device. */
+  /** The values in saves since then. The server may have stored one of them without its response reaching this device. */
   sent?: string[];
 }
 

@@ -173,7 +173,7 @@ export interface AgreedConsent {
   consentedAt: string;
 }
 
-/** The answer to a submission. */
+/** The response to a submission. */
 export interface Receipt {
   reference: string;
   status: ApplicationStatus;

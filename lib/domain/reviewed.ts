@@ -14,7 +14,7 @@ export interface ShownConsent extends ConsentText {
   hash: string;
 }
 
-/** The `data` of the answer to a submission that was refused because something has changed since the review. */
+/** The `data` of the response to a submission that was refused because something has changed since the review. */
 export interface Outdated {
   changed: (keyof Reviewed)[];
   application: ApplicationView;

@@ -36,7 +36,7 @@ server.on("checkContinue", (request, response) => {
   if (isCall(request)) response.writeContinue();
   server.emit("request", request, response);
 });
-// Node's own answer, 417, would have none of the security headers. RFC 9110, section 10.1.1, allows any expectation to be ignored.
+// Node's own response, 417, would have none of the security headers. RFC 9110, section 10.1.1, allows any expectation to be ignored.
 server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 server.on("clientError", refuseMalformed);
 server.on("error", ({ code }) => fail(`Cannot listen on port ${port} (${code}).`));
@@ -54,7 +54,7 @@ function answer(request, response) {
   if (request.headers.rsc && !isFile && !isCall(request))
     response.setHeader("Content-Type", "text/x-component; charset=utf-8");
   if (!request.headers.host && request.httpVersion === "1.1") {
-    // Node's own answer would have none of the security headers.
+    // Node's own response would have none of the security headers.
     response.writeHead(400, { Connection: "close" }).end();
   } else if (isEnding() && /^\/api\/ready(\?|$)/.test(request.url)) {
     response.writeHead(503, { "Content-Type": "application/json" }).end('{"status":"ending"}');
@@ -63,7 +63,7 @@ function answer(request, response) {
     response.setHeader("Connection", "close");
     const headers = { Allow: "GET, HEAD", "Content-Type": "text/plain; charset=utf-8", "Content-Length": text.length };
     response.writeHead(405, headers).write(text);
-    // Nobody reads the body. Ending the response while it arrives would reset the connection and lose the answer.
+    // Nobody reads the body. Ending the response while it arrives would reset the connection and lose the response.
     setTimeout(() => response.end(), 1000).unref();
   } else if (isRead && !isCall(request) && hasExtraSlash(requested)) {
     response.writeHead(308, { Location: request.url }).end();
@@ -84,7 +84,7 @@ function hasExtraSlash(address) {
   return /^\/(\/|.*\/$)/.test(path) && !names.has("token") && !names.has("source");
 }
 
-/** Malformed HTTP reaches no handler, and Node's own answer would have none of the security headers. */
+/** Malformed HTTP reaches no handler, and Node's own response would have none of the security headers. */
 function refuseMalformed({ code }, socket) {
   if (!socket.writable || socket.bytesWritten > 0) return socket.destroy();
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code] ?? 400;

@@ -5,10 +5,10 @@ export const dynamic = "force-dynamic";
 
 /** For monitoring: 200 while the process and its database answer, otherwise 503. Load balancers use /api/ready. */
 export async function GET(): Promise<Response> {
-  const answers = await withDeadline(() => databaseNow(prisma())).then(
+  const isAvailable = await withDeadline(() => databaseNow(prisma())).then(
     () => true,
     () => false,
   );
-  const body = { status: answers ? "ok" : "database unavailable" };
-  return Response.json(body, { status: answers ? 200 : 503, headers: { "cache-control": "no-store" } });
+  const body = { status: isAvailable ? "ok" : "database unavailable" };
+  return Response.json(body, { status: isAvailable ? 200 : 503, headers: { "cache-control": "no-store" } });
 }

@@ -47,7 +47,7 @@ export function createDatabase({ url, max, timeoutMs, isPooled = false }: Option
   });
   // The pool replaces an idle connection that breaks. Without a listener, its 'error' event would end the process.
   pool.on("error", () => {});
-  // Prisma releases a connection even if its ROLLBACK got no answer. The next statement would join the open transaction.
+  // Prisma releases a connection even if its ROLLBACK got no response. The next statement would join the open transaction.
   pool.on("release", (_, client) => {
     if (client.getTransactionStatus() !== "I") (client as PoolClient & Client).end().catch(() => {});
   });
@@ -106,7 +106,7 @@ export async function closeDatabase(): Promise<void> {
 
 /**
  * Limits the time of a whole call, which may wait for a connection and for several statements. After that `signal` is aborted,
- * so that abandoned work begins nothing new: the applicant may have sent newer answers meanwhile. A statement that already
+ * so that abandoned work begins nothing new: the applicant may have sent newer answers since. A statement that already
  * waits for a connection may still run, within its own time limit.
  */
 export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -22,7 +22,7 @@ export class CallError extends Error {
   }
 }
 
-/** One answer for unknown, expired and revoked tokens, so that a guesser learns nothing from it. */
+/** One response for unknown, expired and revoked tokens, so that a guesser learns nothing from it. */
 export function unknownToken(): CallError {
   return new CallError(401, "Token verification failed");
 }

@@ -29,7 +29,7 @@ interface Context {
   reference?: string;
 }
 
-/** The route handlers of a call. Any method but the call's own is answered with 405 in the same envelope. */
+/** The route handlers of a call. Any other method gets 405 in the same envelope. */
 export function envelopedCall(
   declaration: Declaration,
   perform: (request: Request, context: Context) => Promise<unknown>,
@@ -62,7 +62,7 @@ export function envelopedCall(
   return { ...all, [method]: handle(perform) };
 }
 
-/** What an error is answered with. An unexpected one is answered with the call's own message. */
+/** The response to an error. An unexpected one gets the call's own message. */
 function refusal(thrown: unknown, failure: string) {
   const error = isDatabaseUnavailable(thrown) ? databaseUnavailable(thrown) : thrown;
   const { status, message, details } =

@@ -17,8 +17,8 @@ const maxInvitations = 100;
 const maxBytes = 256 * 1024;
 const dayMs = 86_400_000;
 
-/** What is stored to repeat the answer to an Idempotency-Key. */
-interface RepeatableAnswer {
+/** What is stored to repeat the response to an Idempotency-Key. */
+interface RepeatableInvitation {
   reference: string;
   expiresAt: string;
   source: string;
@@ -100,7 +100,7 @@ function refuseInvalid(found: Errors[], isOne: boolean): void {
 }
 
 /** Derives the links again from the caller's key, because the database stores no tokens. */
-function answerOf({ secret }: Caller, salt: string, kept: RepeatableAnswer[]): object[] {
+function responseOf({ secret }: Caller, salt: string, kept: RepeatableInvitation[]): object[] {
   return kept.map(({ reference, expiresAt, source, send }, index) => ({
     reference,
     expiresAt,
@@ -127,8 +127,8 @@ export async function postInvitations(request: Request, { address }: { address: 
   // The hash is keyed, because anyone could find a mobile from a plain hash by trying them all. The key is not stored.
   const bodyHash = createHmac("sha256", caller.secret).update(bytes).digest("hex");
   const repeatable = idempotencyKey === null ? null : { keyId: caller.id, idempotencyKey, bodyHash };
-  const answer = await withDeadline((signal) => create(caller, order, repeatable, signal));
-  return order.isOne ? answer[0] : answer;
+  const data = await withDeadline((signal) => create(caller, order, repeatable, signal));
+  return order.isOne ? data[0] : data;
 }
 
 /** A request with an Idempotency-Key. */
@@ -153,7 +153,7 @@ async function create(
   const { invitations, batch, send, isOne } = order;
   if (repeatable) await deleteExpired(repeatable);
   const salt = randomBytes(16).toString("hex");
-  let kept: RepeatableAnswer[] = [];
+  let kept: RepeatableInvitation[] = [];
   try {
     await createInvitations(invitations, {
       by: `key ${caller.name}`,
@@ -175,10 +175,10 @@ async function create(
     });
   } catch (error) {
     if (!repeatable || !(error instanceof Repeated)) throw error;
-    // Without an answer, the other request has just expired.
+    // Without a stored response, the other request has just expired.
     return (await repeatedAnswer(caller, repeatable)) ?? create(caller, order, repeatable, signal);
   }
-  return answerOf(caller, salt, kept);
+  return responseOf(caller, salt, kept);
 }
 
 async function requireReachable(tx: Db, invitations: Invitation[], isOne: boolean): Promise<void> {
@@ -195,7 +195,7 @@ async function repeatedAnswer(caller: Caller, { keyId, idempotencyKey, bodyHash 
   if (!first) return null;
   if (first.bodyHash !== bodyHash)
     throw new CallError(422, "This Idempotency-Key was used with another body in the last 24 hours");
-  return answerOf(caller, first.salt, first.answer as unknown as RepeatableAnswer[]);
+  return responseOf(caller, first.salt, first.answer as unknown as RepeatableInvitation[]);
 }
 
 /** Not in the transaction that creates, because every other request of the API key would wait for its rows. */
@@ -206,7 +206,7 @@ async function deleteExpired({ keyId }: Repeatable): Promise<void> {
   await prisma().apiRequest.deleteMany({ where: { keyId, createdAt }, limit: 100 });
 }
 
-/** Of requests with the same Idempotency-Key, the first creates. The others wait here for the commit and repeat its answer. */
+/** Of requests with the same Idempotency-Key, the first creates. The others wait here for the commit and repeat its response. */
 async function claim(tx: Db, { bodyHash, ...key }: Repeatable, salt: string, now: Date): Promise<void> {
   const createdAt = { lt: new Date(now.getTime() - dayMs) };
   await tx.apiRequest.deleteMany({ where: { ...key, createdAt } });

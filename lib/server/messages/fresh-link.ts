@@ -12,7 +12,7 @@ import { currentSettings } from "@/lib/server/settings";
 import type { FreshLinkRequest, PrismaClient } from "@/prisma/generated/client";
 
 /**
- * Stores the request and answers before the token is looked up, so that neither the answer nor its timing reveals whether
+ * Stores the request and responds before the token is looked up, so that neither the response nor its timing reveals whether
  * the link exists or what became of it. Every token gets a row of its own, because an insert of the same hash would wait for
  * the worker.
  */

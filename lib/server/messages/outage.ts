@@ -4,7 +4,7 @@ import { logProcess } from "@/lib/server/http/log";
 import type { MessageChannel } from "@/prisma/generated/client";
 import { isProviderUnavailable, type Outcome } from "./outcome";
 
-/** An outage is logged after this long without an answer, and again at this interval. */
+/** An outage is logged after this long without a response, and again at this interval. */
 const warningIntervalMs = 600_000;
 
 interface Outage {
@@ -22,7 +22,7 @@ export function trackOutage(channel: MessageChannel, outcome: Outcome): void {
   // A failing webhook receiver postpones each message separately, but it counts as unavailable all the same.
   if (isProviderUnavailable(outcome) || (channel === "webhook" && outcome.state === "later"))
     outages.set(channel, { since: Date.now(), ...outages.get(channel), reason });
-  // A refusal is an answer, too. A cancelled or unanswered message proves nothing.
+  // A refusal is a response, too. A cancelled or unanswered message proves nothing.
   else if (outcome.state === "sent" || /^(HTTP )?\d{3}\b/.test(reason)) end(channel);
 }
 

@@ -7,7 +7,7 @@ import { stopByCode } from "@/lib/server/messages/suppressions";
 
 const codeIn = ({ url }: Request) => new URL(url).searchParams.get("code") ?? "";
 
-/** Called by the page, or by a mail program's own button (RFC 8058), which posts a form. All codes get the same answer. */
+/** Called by the page, or by a mail program's own button (RFC 8058), which posts a form. All codes get the same response. */
 export const { POST, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   {
     name: "stop-messages",

@@ -10,7 +10,7 @@ const deadAddress = /^5\.(1\.([01236]|10)|2\.1|4\.4)$/;
 /** Decides when the status only says that delivery failed (5.0.0), as Courier and Exim write it. */
 const unknownUser = /unknown user|user unknown|no such user|does(n't| not) exist/i;
 
-/** Judges a permanent failure by its status (RFC 3463) and the receiver's answer. A rejected sender gets the same codes. */
+/** Judges a permanent failure by its status (RFC 3463) and the receiver's reply. A rejected sender gets the same codes. */
 export function isDeadAddress(status: string, reason: string): boolean {
   if (/\bsender\b/i.test(reason)) return false;
   return deadAddress.test(status) || (status === "5.0.0" && unknownUser.test(reason));

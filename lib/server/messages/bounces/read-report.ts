@@ -52,7 +52,7 @@ function endingOf(recipient: Map<string, string>): { outcome?: Ending; status?: 
   if (action !== "failed" && action !== "expired") return {};
   const reason = recipient.get("diagnostic-code") ?? "";
   const [general] = statusIn.exec(recipient.get("status") ?? "") ?? [];
-  // x.0.0 carries no detail, so a status in the receiver's answer takes precedence.
+  // x.0.0 carries no detail, so a status in the receiver's reply takes precedence.
   const [status = ""] = general && !general.endsWith(".0.0") ? [general] : (statusIn.exec(reason) ?? [general]);
   return { outcome: isDeadAddress(status, reason) ? "bounced" : "undelivered", status };
 }

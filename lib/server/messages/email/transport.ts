@@ -11,7 +11,7 @@ const maxConnections = 3;
 /** An idle connection is closed after this time. Consecutive batches follow at once and reuse it. */
 const idleMs = 5_000;
 
-/** The maximum size of the server's answer to one command. */
+/** The maximum size of the server's reply to one command. */
 const maxResponseSize = 64 * 1024;
 
 /** Mail programs offer one-click unsubscribe only if the DKIM signature covers both List-Unsubscribe headers (RFC 8058). */

@@ -36,16 +36,16 @@ export interface ReportCall {
 export interface Adapter {
   /** `reportsTo` is undefined if the provider could not reach it. */
   request(sms: SmsSettings, message: Sms, reportsTo: URL | undefined): SmsRequest;
-  /** Interprets the body of a 2xx answer. */
-  accepted(answer: unknown): Outcome;
-  /** The field of a refusing answer that has the provider's code. MessageMedia refuses with sentences, which are not stored. */
+  /** Interprets the body of a 2xx response. */
+  accepted(body: unknown): Outcome;
+  /** The field of a refusal that has the provider's code. MessageMedia refuses with sentences, which are not stored. */
   refusalField?: string;
   isGenuine(call: ReportCall, secret: string): boolean;
   report(call: ReportCall): Report | undefined;
 }
 
-/** The outcome of a 2xx answer that does not say what became of the message. */
-export const unclear: Outcome = { state: "unknown", error: "answer not understood" };
+/** The outcome of a 2xx response that does not say what became of the message. */
+export const unclear: Outcome = { state: "unknown", error: "response not understood" };
 
 export function basicAuthorization({ account, secret }: SmsSettings): string {
   return `Basic ${Buffer.from(`${account}:${secret}`).toString("base64")}`;

@@ -11,7 +11,7 @@ import {
   unclear,
 } from "./adapter";
 
-const acceptedAnswer = z.object({
+const acceptedBody = z.object({
   data: z.object({ messages: z.array(z.object({ status: z.string(), message_id: z.unknown().optional() })).min(1) }),
 });
 /** The final states. 200 (queued) and 300 (will be retried) are not final. */
@@ -32,8 +32,8 @@ export const clicksend: Adapter = {
     };
   },
   /** Each message has its own status. HTTP 200 only says that the call was understood. */
-  accepted(answer) {
-    const { data } = acceptedAnswer.safeParse(answer);
+  accepted(body) {
+    const { data } = acceptedBody.safeParse(body);
     const [message] = data?.data.messages ?? [];
     if (!message) return unclear;
     if (message.status === "SUCCESS") return { state: "sent", providerId: parseProviderId(message.message_id) };

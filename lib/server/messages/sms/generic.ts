@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Adapter, isBodySigned, parseProviderId, replyOf } from "./adapter";
 
-const acceptedAnswer = z.object({ id: z.unknown(), message_id: z.unknown(), messageId: z.unknown() }).partial();
+const acceptedBody = z.object({ id: z.unknown(), message_id: z.unknown(), messageId: z.unknown() }).partial();
 
 /**
  * A gateway whose request SMS_BODY describes: its strings may contain {to}, {from}, {text} and {id}. They are replaced in the
@@ -19,8 +19,8 @@ export const generic: Adapter = {
       body: JSON.stringify(filled),
     };
   },
-  accepted(answer) {
-    const { id, message_id, messageId } = acceptedAnswer.safeParse(answer).data ?? {};
+  accepted(body) {
+    const { id, message_id, messageId } = acceptedBody.safeParse(body).data ?? {};
     return { state: "sent", providerId: parseProviderId(id ?? message_id ?? messageId) };
   },
   refusalField: "code",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Adapter, baseUrl, basicAuthorization, hasKey, parseProviderId, replyOf, unclear } from "./adapter";
 
-const acceptedAnswer = z.object({
+const acceptedBody = z.object({
   messages: z.array(z.object({ message_id: z.unknown().optional(), status: z.string().optional() })).min(1),
 });
 const metadata = z.object({ message: z.unknown() });
@@ -37,8 +37,8 @@ export const messagemedia: Adapter = {
       body: JSON.stringify({ messages: [message] }),
     };
   },
-  accepted(answer) {
-    const [message] = acceptedAnswer.safeParse(answer).data?.messages ?? [];
+  accepted(body) {
+    const [message] = acceptedBody.safeParse(body).data?.messages ?? [];
     if (!message) return unclear;
     if (states.get(message.status) === "failed") return { state: "failed", error: message.status ?? "" };
     return { state: "sent", providerId: parseProviderId(message.message_id) };

@@ -36,7 +36,7 @@ const timeoutMs = 12_000;
 async function post(adapter: Adapter, { url, headers, body }: SmsRequest): Promise<Outcome> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: "POST",
       // If the provider had just closed a reused connection, nobody would know whether it accepted the message.
       headers: { ...headers, connection: "close" },
@@ -46,15 +46,15 @@ async function post(adapter: Adapter, { url, headers, body }: SmsRequest): Promi
       signal,
     });
     // The HTTP status of a refusal is enough if its body gets lost or is not JSON.
-    return outcomeOf(answer, await answer.json().catch(() => undefined), adapter);
+    return outcomeOf(response, await response.json().catch(() => undefined), adapter);
   } catch (error) {
-    return signal.aborted ? { state: "unknown", error: "no answer" } : outcomeOfError(error as Error);
+    return signal.aborted ? { state: "unknown", error: "no response" } : outcomeOfError(error as Error);
   }
 }
 
-function outcomeOf({ ok, status, headers }: Response, answer: unknown, adapter: Adapter): Outcome {
-  if (ok) return adapter.accepted(answer);
-  const fields = z.record(z.string(), z.unknown()).safeParse(answer).data ?? {};
+function outcomeOf({ ok, status, headers }: Response, body: unknown, adapter: Adapter): Outcome {
+  if (ok) return adapter.accepted(body);
+  const fields = z.record(z.string(), z.unknown()).safeParse(body).data ?? {};
   const code = adapter.refusalField && parseProviderCode(fields[adapter.refusalField]);
   const error = code ? `HTTP ${status} ${code}` : `HTTP ${status}`;
   if (status === 429 || status === 503) return providerUnavailable(error, retryAfter(headers));

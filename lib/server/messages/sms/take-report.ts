@@ -10,7 +10,7 @@ import type { Prisma } from "@/prisma/generated/client";
 import { parseProviderCode, parseProviderId, type Report, type SmsSettings } from "./adapter";
 import { adapters, reportPath } from "./send-sms";
 
-/** Accepts a provider's report. An unknown message or a state that is not final changes nothing and gets the same answer. */
+/** Accepts a provider's report. An unknown message or a state that is not final changes nothing and gets the same response. */
 export async function takeReport(request: Request): Promise<void> {
   refuseOtherSites(request);
   const { appUrl, sending } = currentSettings();
@@ -38,8 +38,8 @@ async function applyReport(report: Report, { countries: [homeCode = ""] }: SmsSe
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Never changes a message that was delivered or has failed. A report may arrive before the answer to its attempt, or after
- * that answer was lost. The message is then found by our own id. While a message is being sent again, no report counts,
+ * Never changes a message that was delivered or has failed. A report may arrive before the response to its attempt, or after
+ * that response was lost. The message is then found by our own id. While a message is being sent again, no report counts,
  * because it may be about the first attempt.
  */
 async function setState({ ids, state, code }: Extract<Report, { type: "message" }>): Promise<void> {
@@ -61,7 +61,7 @@ async function setState({ ids, state, code }: Extract<Report, { type: "message" 
     const newSentAt = sentAt ? {} : { sentAt: await databaseNow(prisma()) };
     const data = { state, error, ...newProviderId, ...newSentAt };
     // A late report about an earlier attempt of a message that was sent again has that attempt's id. It is compared in this
-    // statement, because the provider's answer may be recorded meanwhile: of this attempt, or of a newer one.
+    // statement, because the provider's response may be recorded in the meantime: of this attempt, or of a newer one.
     const theirIds = reportedIds.filter((reportedId) => reportedId !== id);
     const isTheirs = theirIds.length > 0 ? { providerId: { in: ["", ...theirIds] } } : {};
     await prisma().message.updateMany({ where: { id, ...pending, ...isTheirs }, data });

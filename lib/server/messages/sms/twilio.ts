@@ -10,7 +10,7 @@ import {
   unclear,
 } from "./adapter";
 
-const acceptedAnswer = z.object({ sid: z.string(), status: z.string(), error_code: z.unknown().optional() });
+const acceptedBody = z.object({ sid: z.string(), status: z.string(), error_code: z.unknown().optional() });
 const states = new Map<unknown, "delivered" | "failed">([
   ["delivered", "delivered"],
   ["undelivered", "failed"],
@@ -32,8 +32,8 @@ export const twilio: Adapter = {
       body: form.toString(),
     };
   },
-  accepted(answer) {
-    const { data } = acceptedAnswer.safeParse(answer);
+  accepted(body) {
+    const { data } = acceptedBody.safeParse(body);
     if (!data) return unclear;
     if (data.status === "failed" || data.status === "undelivered")
       return { state: "failed", error: ["failed", parseProviderCode(data.error_code)].filter(Boolean).join(" ") };

@@ -1,7 +1,7 @@
 import { envelopedCall } from "@/lib/server/http/call";
 import { requestFreshLink } from "@/lib/server/messages/fresh-link";
 
-/** For applicants whose link no longer works. Every token gets the same answer. */
+/** For applicants whose link no longer works. Every token gets the same response. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   {
     name: "fresh-link",
