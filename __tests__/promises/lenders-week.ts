@@ -200,7 +200,7 @@ async function replaceLinks({ week, path, mailsTo, isAllSent }: Place, site: Sit
   const again = { "again.csv": path("again.csv") };
   await alice(sending, reissue, { put: again });
   await alice(sending, reissue, { put: { ...again, " --preview": "" } });
-  await week.look(operations, "except people whose links were revoked or who have stopped our messages", async () => {
+  await week.look(operations, "except people whose links were revoked or who have opted out", async () => {
     await until(isAllSent);
     same(
       [revoked, stopped, guests(950)].map(({ email }) => mailsTo(email)),

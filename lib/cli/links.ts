@@ -15,7 +15,7 @@ const usage = `Revokes or reissues the links of an application.
       confirmation or the status
   npm run links -- reissue --batch NAME --unopened --out LINKS [--expires-days 30] [--send] [--preview] [--by NAME]
       for everyone in a batch who has opened no link and submitted nothing, except people whose links were revoked or who have
-      stopped our messages. After a failure, run the same command again. --preview reports how many, and changes nothing.`;
+      opted out. After a failure, run the same command again. --preview reports how many, and changes nothing.`;
 
 const options = {
   ...byOption,

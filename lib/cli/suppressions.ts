@@ -25,7 +25,7 @@ async function remove({ channel, recipient: address }: Contact, by: string): Pro
   if (!(await lift(channel, address))) return `Messages to ${address} were not stopped.`;
   const left = await suppressionOf(channel, address);
   if (!left) return `Invitations and reminders may go to ${address} again.`;
-  return `Removed the stop that a bounce had caused for ${address}. ${sentenceOf(address, left)} Run this again only if this person asks for it.`;
+  return `Removed the suppression that a bounce had caused for ${address}. ${sentenceOf(address, left)} Run this again only if this person asks for it.`;
 }
 
 type Suppression = NonNullable<Awaited<ReturnType<typeof suppressionOf>>>;

@@ -71,7 +71,7 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string): Prom
   const application = await tx.application.findUniqueOrThrow({ where: { id } });
   const { status, invitedEmail, invitedMobile } = application;
   const kind = kindFor(status);
-  // A bounce stops only invitations and reminders. Applicants who have submitted still get messages.
+  // A bounce suppresses only invitations and reminders. Applicants who have submitted still get messages.
   const contact =
     kind === "invitation" ? await reachableContact(tx, application) : invitedContact(invitedEmail, invitedMobile);
   if (!contact)

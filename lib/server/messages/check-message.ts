@@ -45,7 +45,7 @@ function checkStatus({ detail }: Claimed, { status, hasLaterReport }: MessageCon
 }
 
 /**
- * Opening a link does not end the reminders, because mail scanners open links, too. A submission or a stop does. Nobody chose
+ * Opening a link does not end the reminders, because mail scanners open links, too. A submission or an opt-out does. Nobody chose
  * the time of a reminder or of an SMS in place of a bounced email, so both wait for business hours.
  */
 function checkCommercial(

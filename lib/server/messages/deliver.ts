@@ -85,8 +85,8 @@ async function recordOutcome(db: PrismaClient, message: Claimed, outcome: Outcom
 }
 
 /**
- * Decides whether to send the message and creates its link and stop code, in one transaction that locks the application. A
- * revocation, an erasure, a submission or a stop either commits first and is respected, or waits for this transaction. No
+ * Decides whether to send the message and creates its link and opt-out code, in one transaction that locks the application. A
+ * revocation, an erasure, a submission or an opt-out either commits first and is respected, or waits for this transaction. No
  * transaction is open while a provider is contacted. Returns an outcome for a message that must not be sent, or not yet.
  */
 async function prepare(tx: Db, message: Claimed, figures?: CountedFigures) {
@@ -114,7 +114,7 @@ async function prepare(tx: Db, message: Claimed, figures?: CountedFigures) {
 /** A process that was suspended for longer than its lease may have lost the message to another worker. */
 const isLeased = ({ leaseEnds, leaseEndsAt }: Claimed) => performance.now() < leaseEnds && Date.now() < leaseEndsAt;
 
-/** Updates the row without changing it, to lock it: a cancellation or a stop then waits until the transaction ends. */
+/** Updates the row without changing it, to lock it: a cancellation or an opt-out then waits until the transaction ends. */
 async function holdsClaim(tx: Db, { id, dueAt }: Claimed): Promise<boolean> {
   const { count } = await tx.message.updateMany({ where: { id, state: "sending", dueAt }, data: { state: "sending" } });
   return count > 0;
@@ -190,7 +190,7 @@ export async function mintLink(tx: Db, { applicationId, kind }: Claimed, context
   return { linkId, link: linkTo(token, context.source), linkUntil };
 }
 
-/** Returns the address of the page where the recipient can stop such messages. Only the hash of its code is stored. */
+/** Returns the address of the page where the recipient can opt out. Only the hash of its code is stored. */
 async function mintStop(tx: Db, { attempt }: Claimed): Promise<string> {
   const code = makeStopCode();
   await tx.messageAttempt.updateMany({ where: { id: attempt }, data: { stopHash: stopHash(code) } });

@@ -57,7 +57,7 @@ export function finishAttempt(db: PrismaClient, claimed: Claimed, outcome: Outco
     if (isDead && applicationId) await lockApplications(tx, [applicationId]);
     else await lockAgainstErasure(tx, applicationId);
     const isGivenUp = await finish(tx, claimed, outcome, template, linkId);
-    // A message that was cancelled meanwhile does not stop its address.
+    // A message that was cancelled in the meantime does not suppress its address.
     if (isDead && (await tx.message.count({ where: { id, state: "failed" } })) > 0)
       await suppressDeadAddress(tx, claimed, outcome.error);
     return isGivenUp;

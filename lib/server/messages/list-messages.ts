@@ -94,7 +94,7 @@ async function retry(numbers: number[], from: MessageState[]): Promise<number[]>
 
 /**
  * Includes waiting messages only after a failed attempt, so that future reminders stay scheduled. Leaves out invitations and
- * reminders to a stopped address: they would only be cancelled, and the figures would no longer count those that bounced.
+ * reminders to a suppressed address: they would only be cancelled, and the figures would no longer count those that bounced.
  */
 async function retriableIn(states: MessageState[]): Promise<number[]> {
   const found = await prisma().message.findMany({

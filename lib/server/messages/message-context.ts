@@ -73,11 +73,11 @@ export async function loadMessageContext(tx: Db, message: Subject) {
   };
 }
 
-/** An opt-out at either invited contact stops both channels. A bounce stops only its address. */
+/** An opt-out at either invited contact applies to both channels. A bounce applies only to its address. */
 async function suppressionOf(tx: Db, { channel, recipient }: Subject, application: Application) {
   if (channel === "webhook") return { isStopped: false, isDead: false };
   const isOptedOut = await hasOptedOut(tx, invitedContacts(application));
   const hasBounced = (await suppressedRecipients(tx, [{ channel, recipient }], { by: mailSystem })).size > 0;
-  // `isDead`: stopped only because mail to the address bounces.
+  // `isDead`: suppressed only because mail to the address bounces.
   return { isStopped: isOptedOut || hasBounced, isDead: hasBounced && !isOptedOut };
 }

@@ -61,7 +61,7 @@ export function cancelSuppressed(
       select: { kind: true, applicationId: true },
     });
     await afterwards?.(tx, cancelled);
-    // Waits for messages that a worker is preparing, which still go out. Any message that is prepared later respects the stop.
+    // Waits for messages that a worker is preparing, which still go out. Any message that is prepared later respects the suppression.
     await tx.message.updateMany({ where: { id: ids(messages), state: "sending" }, data: { state: "sending" } });
     return cancelled.length;
   };
@@ -102,19 +102,19 @@ const codeLength = 30;
 const codeShape = new RegExp(`^[\\w-]{${codeLength}}`);
 
 /**
- * The code in a message by which its recipient stops such messages: 22 random bytes as base64url. At this length the last
+ * The code in a message with which its recipient opts out: 22 random bytes as base64url. At this length the last
  * character is always a letter, because some phones drop a '-' or '_' from the end of a link.
  */
 export function makeStopCode(): string {
   return randomBytes(22).toString("base64url");
 }
 
-/** Whether a text has the form of a stop code. Anything after the code, such as a full stop, is ignored. */
+/** Whether a text has the form of an opt-out code. Anything after the code, such as a full stop, is ignored. */
 export function isStopCode(text: unknown): text is string {
   return typeof text === "string" && codeShape.test(text);
 }
 
-/** Converts the stop page's address to the one for one-click unsubscribe (RFC 8058): a POST, which a page cannot accept. */
+/** Converts the opt-out page's address to the one for one-click unsubscribe (RFC 8058): a POST, which a page cannot accept. */
 export function oneClickUnsubscribeUrl(page: string): string {
   return page.replace("/stop?", "/api/messages/stop?");
 }

@@ -17,7 +17,7 @@ export function isDeadAddress(status: string, reason: string): boolean {
 }
 
 /**
- * Records a stop for an address that no message can reach, and enqueues an SMS in place of an invitation or reminder. The
+ * Suppresses an address that no message can reach, and enqueues an SMS in place of an invitation or reminder. The
  * caller must have locked the application.
  */
 export async function suppressDeadAddress(
@@ -32,7 +32,7 @@ export async function suppressDeadAddress(
 
 /**
  * Cancels the invitations and reminders that wait for a dead address. Each application whose invitation is cancelled gets an
- * SMS instead, because its email would have bounced as well. Call it after the stop is committed.
+ * SMS instead, because its email would have bounced as well. Call it after the suppression is committed.
  */
 export function cancelToDeadAddress(address: string): Promise<number> {
   return cancelSuppressed("email", address, async (tx, cancelled) => {

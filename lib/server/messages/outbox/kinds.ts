@@ -3,7 +3,7 @@ import type { MessageChannel } from "@/prisma/generated/client";
 interface Kind {
   /** The channels that may send it. A kind without a template for its email or SMS does not compile (templates/texts.ts). */
   channels: readonly MessageChannel[];
-  /** Commercial under the Spam Act 2003 (Australia): its recipient can stop it, and the stop is respected. */
+  /** Commercial under the Spam Act 2003 (Australia): its recipient can opt out. */
   isCommercial?: true;
   /** When it carries a link to the application: always, or only if it goes to the invited contact. Absent: never. */
   link?: "always" | "to-invited";

@@ -49,7 +49,7 @@ export const reminderSms = inviteSms(
 
 /**
  * An invitation in two SMS segments: sender, purpose, expiry, reference, the link on its own line, whom to call, how to stop.
- * With a long name or link, the stop page is left out first, because a call also stops the messages, and then the expiry.
+ * With a long name or link, the opt-out page is left out first, because a call also stops the messages, and then the expiry.
  */
 function inviteSms(version: string, openingOf: (brand: Brand) => string): Template<string> {
   return {

@@ -12,7 +12,7 @@ export interface TemplateData {
   name: string;
   link?: string;
   linkUntil?: Date;
-  /** The page where the recipient stops such messages. */
+  /** The page on which the recipient opts out. */
   stop?: string;
   submittedAt?: Date;
   status?: ApplicationStatus;
@@ -47,7 +47,7 @@ export interface Letter {
   parts: Part[];
   /** Why the recipient gets this email, in a sentence or two. */
   why: string;
-  /** Only for commercial emails: the page that stops them; empty if there is none and the recipient has to call. */
+  /** Only for commercial emails: the opt-out page; empty if there is none and the recipient has to call. */
   stop?: string;
 }
 
