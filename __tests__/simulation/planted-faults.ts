@@ -31,7 +31,7 @@ export const plantedFaults: PlantedFault[] = [
   fault(
     "a submission does not check its link",
     `${applications}/submit.ts`,
-    "    await requireLiveLink(tx, visit, now);\n",
+    "    await requireLiveLink(tx, call, now);\n",
     "",
   ),
   fault("a second submission writes another record", `${applications}/submit.ts`, `{ id, status: "draft" }`, "{ id }"),
@@ -89,15 +89,15 @@ export const plantedFaults: PlantedFault[] = [
     "    await lockApplications(tx, [application.id]);\n",
     "",
   ),
-  fault("a reissue leaves the old links", `${invitations}/links.ts`, "  await revokeLive(tx, id, terms.by);\n", ""),
+  fault("a reissue leaves the old links", `${invitations}/links.ts`, "  await revokeLive(tx, id, options.by);\n", ""),
   {
     name: "a reissue revokes links after it has issued the new one",
     file: `${invitations}/links.ts`,
     edits: [
-      { find: "  await revokeLive(tx, id, terms.by);\n  const now", replace: "  const now" },
+      { find: "  await revokeLive(tx, id, options.by);\n  const now", replace: "  const now" },
       {
-        find: "  const sentBy = terms.send ?",
-        replace: "  await revokeLive(tx, id, terms.by);\n  const sentBy = terms.send ?",
+        find: "  const sentBy = options.send ?",
+        replace: "  await revokeLive(tx, id, options.by);\n  const sentBy = options.send ?",
       },
     ],
   },

@@ -16,7 +16,7 @@ type ListRow = InvitationList["rows"][number];
 /** A row that is a valid invitation and has no application yet. */
 export type NewRow = ListRow & { invitation: Invitation };
 
-export interface ListTerms {
+export interface ListOptions {
   batch: string;
   allowDuplicates: boolean;
   /** Accepts any source. By default only the known ones are accepted, because another one may be mistyped. */
@@ -78,25 +78,29 @@ const sha256 = (value: unknown) => hash("sha256", JSON.stringify(value));
  * Validates all rows that have no application yet, before any link is issued. Reports the other rows, except those whose link
  * is in the links file. Throws an error with the first ten problems and their number.
  */
-export async function newRows(list: InvitationList, terms: ListTerms, inFile = new Set<string>()): Promise<NewRow[]> {
+export async function newRows(
+  list: InvitationList,
+  options: ListOptions,
+  inFile = new Set<string>(),
+): Promise<NewRow[]> {
   const found: NewRow[] = [];
   const listed: Listed[] = [];
   const faults: string[] = [];
   const rowOf = new Map<string, number>();
   for (const chunk of chunks(list.rows, rowsAtOnce)) {
     const hashes = chunk.map(({ hash }) => hash);
-    const applications = await findByRowHash(terms.batch, hashes);
+    const applications = await findByRowHash(options.batch, hashes);
     listed.push(...applications.values());
     const rows = chunk.filter(({ hash }) => !applications.has(hash));
     const valid = rows.flatMap((row) => {
       try {
-        return [{ ...row, invitation: invitationOf(row, list, terms) }];
+        return [{ ...row, invitation: invitationOf(row, list, options) }];
       } catch (error) {
         faults.push(`${list.name}, row ${row.row}: ${(error as Error).message}`);
         return [];
       }
     });
-    if (!terms.allowDuplicates) faults.push(...(await duplicates(valid, list.name, rowOf)));
+    if (!options.allowDuplicates) faults.push(...(await duplicates(valid, list.name, rowOf)));
     found.push(...valid);
   }
   if (faults.length > 0) throw problemsOf(faults, "Nothing was created.");
@@ -104,7 +108,7 @@ export async function newRows(list: InvitationList, terms: ListTerms, inFile = n
   return found;
 }
 
-function invitationOf(row: ListRow, { flags }: InvitationList, { send, isAnySource }: ListTerms): Invitation {
+function invitationOf(row: ListRow, { flags }: InvitationList, { send, isAnySource }: ListOptions): Invitation {
   if (row.hasExtraCells) throw new Error(extraCell);
   const isRepeatable = (flag: string) => invitationFlags.some((known) => known.flag === flag && known.multiple);
   // An empty cell counts as not given. One cell may hold several quotes, separated by semicolons.

@@ -73,9 +73,9 @@ function readArguments(args: string[]) {
   if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new UsageError("--batch must be one line of 80 characters or fewer.");
   if (send) requireSending();
   requireAppUrl();
-  const terms = { batch: batch.trim(), by: actorName(by), send, preview, allowDuplicates };
-  const issue = csv !== undefined && { csv, carried: carry, isAnySource, ...terms };
-  return { json, out, terms, issue, isPiped, invitation };
+  const issueOptions = { batch: batch.trim(), by: actorName(by), send, preview, allowDuplicates };
+  const issue = csv !== undefined && { csv, carried: carry, isAnySource, ...issueOptions };
+  return { json, out, issueOptions, issue, isPiped, invitation };
 }
 
 async function pipedInvitation(): Promise<unknown> {
@@ -108,7 +108,7 @@ function print(lines: string[]): Promise<void> {
 }
 
 export default command(module, usage, async (args) => {
-  const { json, out, terms, issue, isPiped, invitation } = readArguments(args);
+  const { json, out, issueOptions, issue, isPiped, invitation } = readArguments(args);
   const printLinks = (issued: IssuedLink[], rows: number[] = []) => {
     const line = (link: IssuedLink, row?: number) =>
       json ? JSON.stringify({ row, ...link }) : describeLink(link, row);
@@ -120,14 +120,14 @@ export default command(module, usage, async (args) => {
     const checked = readInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {
       // Refuses a duplicate before anything is printed. The transaction that creates the invitation checks again.
-      if (!terms.allowDuplicates) await requireNoOpen(prisma(), [checked.answers.mobile ?? ""]);
-      if (terms.send) await reportSending([checked]);
-      if (!terms.preview)
+      if (!issueOptions.allowDuplicates) await requireNoOpen(prisma(), [checked.answers.mobile ?? ""]);
+      if (issueOptions.send) await reportSending([checked]);
+      if (!issueOptions.preview)
         await printBeforeCommit(printLinks, (printAll) =>
-          createInvitations([checked], { ...terms, beforeCommit: (issued) => printAll(issued) }),
+          createInvitations([checked], { ...issueOptions, beforeCommit: (issued) => printAll(issued) }),
         );
     });
   }
-  if (terms.preview && out === undefined) console.error("Nothing was created.");
+  if (issueOptions.preview && out === undefined) console.error("Nothing was created.");
   reportLinkTarget();
 });

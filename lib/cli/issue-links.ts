@@ -1,12 +1,12 @@
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { withListLock } from "@/lib/server/invitations/list-lock";
 import { chunks } from "./csv-file";
-import { type InvitationList, type ListTerms, type NewRow, newRows, readList } from "./invitation-list";
+import { type InvitationList, type ListOptions, type NewRow, newRows, readList } from "./invitation-list";
 import { linksAtOnce, openLinksFile } from "./links-file";
 import { formatCount, withNoun } from "./output";
 import { reportSending } from "./sending";
 
-export interface Issue extends ListTerms {
+export interface Issue extends ListOptions {
   csv: string;
   by: string;
   carried: string[];

@@ -39,11 +39,11 @@ function readArguments(args: string[]) {
   const batchFlags = ["batch", "unopened", "out", "preview", "expires-days", "send"];
   refuseOtherFlags(action, values, { reissue: batch === undefined ? [...batchFlags, "json"] : batchFlags });
   if (send) requireSending();
-  const terms = { expiresDays: Number(days), by: actorName(values.by), send };
+  const reissueOptions = { expiresDays: Number(days), by: actorName(values.by), send };
   const isForOneApplication = batch === undefined && out === undefined && !unopened && !preview;
-  if (isForOneApplication && reference) return { action, reference, json, ...terms };
+  if (isForOneApplication && reference) return { action, reference, json, ...reissueOptions };
   if (action === "reissue" && !reference && batch && unopened && (out || preview))
-    return { batch, out, preview, ...terms };
+    return { batch, out, preview, ...reissueOptions };
   throw new UsageError("A reference is needed, or for reissue --batch, --unopened and --out (or --preview) together.");
 }
 
@@ -54,12 +54,12 @@ export default command(module, usage, async (args) => {
     console.log(await withDatabase(() => reissueBatch(request)));
     return reportLinkTarget();
   }
-  const { action, reference, json, ...terms } = request;
+  const { action, reference, json, ...reissueOptions } = request;
   if (action === "revoke") {
-    const count = await withDatabase(() => revokeLinks(reference, terms.by));
+    const count = await withDatabase(() => revokeLinks(reference, reissueOptions.by));
     return console.log(`${withNoun(count, "link")} revoked.`);
   }
-  const issued = await withDatabase(() => reissueLink(reference, terms));
+  const issued = await withDatabase(() => reissueLink(reference, reissueOptions));
   console.log(json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
   if (issued.sentBy) console.error(`A link will be sent by ${channelNames[issued.sentBy]} to the invited contact.`);
   reportLinkTarget();

@@ -1,6 +1,6 @@
 import { answers, invitableAnswers } from "@/lib/domain/application";
 import { recordRun } from "@/lib/server/applications/personal-data";
-import type { ReissueTerms } from "@/lib/server/invitations/links";
+import type { ReissueOptions } from "@/lib/server/invitations/links";
 import { withListLock } from "@/lib/server/invitations/list-lock";
 import {
   findUnopened,
@@ -19,7 +19,7 @@ const cellsOf = (application: Unopened) =>
 /** This is small, because the applications stay locked until all their links are on the disk. */
 const linksAtOnce = 100;
 
-interface Terms extends ReissueTerms {
+interface BatchOptions extends ReissueOptions {
   batch: string;
   /** Optional only for a preview. */
   out?: string;
@@ -27,20 +27,20 @@ interface Terms extends ReissueTerms {
 }
 
 /** Issues new links into a file for the people of a batch who have opened none. A second run continues a stopped one. */
-export async function reissueBatch({ batch, out, preview, ...terms }: Terms): Promise<string> {
+export async function reissueBatch({ batch, out, preview, ...options }: BatchOptions): Promise<string> {
   await requireBatch(batch);
-  return withListLock(terms.by, async (requireLock) => {
+  return withListLock(options.by, async (requireLock) => {
     const file = out === undefined ? undefined : await openLinksFile(out, headings, ",");
     const before = file?.references ?? new Set<string>();
     const unopened: Unopened[] = [];
     for await (const application of findUnopened(batch)) unopened.push(application);
     const candidates = unopened.filter(({ reference }) => !before.has(reference));
-    const eligible = candidates.filter((application) => mayBeReissued(application, terms));
-    reportPlan(batch, unopened, candidates, eligible, terms.send);
+    const eligible = candidates.filter((application) => mayBeReissued(application, options));
+    reportPlan(batch, unopened, candidates, eligible, options.send);
     if (preview || !file) return "Nothing was changed.";
-    await recordRun({ by: terms.by, command: "links reissue", count: eligible.length });
+    await recordRun({ by: options.by, command: "links reissue", count: eligible.length });
     const done = await issueInChunks(eligible, linksAtOnce, 0, (chunk) =>
-      reissueAll(chunk, terms, async (issued, applications) => {
+      reissueAll(chunk, options, async (issued, applications) => {
         await requireLock();
         const rows = applications.map((application) => ({ cells: cellsOf(application) }));
         file.append(rows, issued);

@@ -11,7 +11,7 @@ import { stepSchema } from "@/lib/schemas/steps";
 import { type ApplicationRow, columnType, invitedAnswers, savedAtColumns } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
-import { type Visit, validated } from "@/lib/server/http/call";
+import { type VerifiedCall, validated } from "@/lib/server/http/call";
 import { alreadySubmitted, unknownToken } from "@/lib/server/http/call-error";
 import { findLiveLink } from "@/lib/server/links/find-by-token";
 import { currentSettings } from "@/lib/server/settings";
@@ -31,7 +31,7 @@ export function withLockedAnswers(data: unknown, row: ApplicationRow): unknown {
 }
 
 /** Throws 401 if the link of a call has ended since the call found it. */
-export async function requireLiveLink(db: Db, { linkId }: Visit, now: Date): Promise<void> {
+export async function requireLiveLink(db: Db, { linkId }: VerifiedCall, now: Date): Promise<void> {
   if (!(await findLiveLink(db, linkId, now))) throw unknownToken();
 }
 
@@ -51,7 +51,11 @@ function assignments<S extends AnswerStep>(step: S, saved: StepAnswers[S]): Pris
 }
 
 /** Saves all steps of a draft at once. The UPDATE locks the row for the submission that follows. */
-export async function saveAll(tx: Db, { row }: Visit, steps: { [S in AnswerStep]: StepAnswers[S] }): Promise<void> {
+export async function saveAll(
+  tx: Db,
+  { row }: VerifiedCall,
+  steps: { [S in AnswerStep]: StepAnswers[S] },
+): Promise<void> {
   const all = Prisma.join([assignments(1, steps[1]), assignments(2, steps[2]), assignments(3, steps[3])]);
   // Raw: uses the assignments of saveStep.
   await tx.$executeRaw`UPDATE applications SET ${all} WHERE id = ${row.id}::uuid AND status = 'draft'`;
@@ -63,8 +67,8 @@ export async function saveAll(tx: Db, { row }: Visit, steps: { [S in AnswerStep]
  * simultaneous ones may leave one each.
  */
 export function saveStep(step: AnswerStep) {
-  return async (visit: Visit): Promise<ApplicationView> => {
-    const { row, linkId, data, address } = visit;
+  return async (call: VerifiedCall): Promise<ApplicationView> => {
+    const { row, linkId, data, address } = call;
     if (row.status !== "draft") throw alreadySubmitted();
     const saved = validated(schemaOf(step), withLockedAnswers(data, row));
     const detail = `step ${step}`;
@@ -88,7 +92,7 @@ export function saveStep(step: AnswerStep) {
       )
       SELECT row FROM saved`;
     if (!stored) {
-      await requireLiveLink(prisma(), visit, await databaseNow(prisma()));
+      await requireLiveLink(prisma(), call, await databaseNow(prisma()));
       throw alreadySubmitted();
     }
     return toView({ ...stored.row, consentRecord: null });

@@ -16,7 +16,7 @@ export interface Decision {
   before?: SubmittedStatus;
 }
 
-export interface Terms {
+export interface ChangeOptions {
   by: string;
   /** Suppresses the email, for a correction that nobody needs to hear about. */
   isSilent?: boolean;
@@ -89,19 +89,19 @@ async function wasReported(db: Db, applicationId: string, status: SubmittedStatu
  * Sets the status of submitted applications, also to an earlier one, records who did it and why, and enqueues the messages: all
  * of them, or none. Locks the rows first, because an email could otherwise go to an address that is being erased.
  */
-export async function setStatuses(decisions: Decision[], terms: Terms): Promise<Change[]> {
+export async function setStatuses(decisions: Decision[], options: ChangeOptions): Promise<Change[]> {
   const ids: string[] = [];
   for (const { reference } of decisions) ids.push((await findByReference(reference)).id);
   const decide = async (tx: Db) => {
     await lockApplications(tx, ids);
     const changes: Change[] = [];
-    for (const decision of decisions) changes.push(await change(tx, decision, terms));
+    for (const decision of decisions) changes.push(await change(tx, decision, options));
     return changes;
   };
   return retryOnDeadlock(() => prisma().$transaction(decide, longTransaction));
 }
 
-async function change(tx: Db, decision: Decision, { by, isSilent }: Terms): Promise<Change> {
+async function change(tx: Db, decision: Decision, { by, isSilent }: ChangeOptions): Promise<Change> {
   const first = await planChange(tx, decision, isSilent);
   const { id, before, status, reason } = first;
   // An email about an earlier decision would otherwise be sent if the status came back before it is due.

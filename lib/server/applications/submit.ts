@@ -11,7 +11,7 @@ import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { recordHashOf } from "@/lib/server/evidence/record-hash";
-import { type Visit, validated } from "@/lib/server/http/call";
+import { type VerifiedCall, validated } from "@/lib/server/http/call";
 import { CallError, invalidAnswers } from "@/lib/server/http/call-error";
 import { count } from "@/lib/server/http/log";
 import { enqueue, messagesForSubmission } from "@/lib/server/messages/outbox/enqueue";
@@ -27,23 +27,23 @@ function receipt({ reference, status, submittedAt }: Pick<ApplicationRow, keyof 
  * The action of submit-final: submits the stored answers with this call's consent. Refuses (409) if the caller's screen
  * showed other answers or another consent text. A retry gets the first receipt.
  */
-export async function submitFinal(visit: Visit): Promise<Receipt> {
-  if (visit.row.status !== "draft") return receipt(visit.row);
-  requireComplete(visit.row);
-  const consent = validated(consentSchema, visit.data);
-  const reviewed = reviewedIn(visit.data);
-  return submitOnce(visit, consent, reviewed, async () => {});
+export async function submitFinal(call: VerifiedCall): Promise<Receipt> {
+  if (call.row.status !== "draft") return receipt(call.row);
+  requireComplete(call.row);
+  const consent = validated(consentSchema, call.data);
+  const reviewed = reviewedIn(call.data);
+  return submitOnce(call, consent, reviewed, async () => {});
 }
 
-export async function submitWhole(visit: Visit): Promise<Receipt> {
-  if (visit.row.status !== "draft") return receipt(visit.row);
-  const data = withLockedAnswers(visit.data, visit.row);
+export async function submitWhole(call: VerifiedCall): Promise<Receipt> {
+  if (call.row.status !== "draft") return receipt(call.row);
+  const data = withLockedAnswers(call.data, call.row);
   const [first, second, third] = [check(schemaOf(1), data), check(schemaOf(2), data), check(schemaOf(3), data)];
   const consent = check(consentSchema, data);
   if (first.errors || second.errors || third.errors || consent.errors)
     throw invalidAnswers({ ...first.errors, ...second.errors, ...third.errors, ...consent.errors });
   const answers = { 1: first.data, 2: second.data, 3: third.data };
-  return submitOnce(visit, consent.data, null, (tx) => saveAll(tx, visit, answers));
+  return submitOnce(call, consent.data, null, (tx) => saveAll(tx, call, answers));
 }
 
 /**
@@ -51,12 +51,12 @@ export async function submitWhole(visit: Visit): Promise<Receipt> {
  * wait for its row lock, change nothing and return the same receipt.
  */
 async function submitOnce(
-  visit: Visit,
+  call: VerifiedCall,
   consent: ConsentAnswers,
   reviewed: Reviewed | null,
   saveFirst: (tx: Db) => Promise<void>,
 ): Promise<Receipt> {
-  const { id } = visit.row;
+  const { id } = call.row;
   const { row: submitted, isFirst } = await prisma().$transaction(async (tx) => {
     const now = await databaseNow(tx);
     await saveFirst(tx);
@@ -65,13 +65,13 @@ async function submitOnce(
       where: { id, status: "draft" },
       data: { status: "submitted", submittedAt: now, updatedAt: now },
     });
-    await requireLiveLink(tx, visit, now);
+    await requireLiveLink(tx, call, now);
     if (!row) return { row: await tx.application.findUniqueOrThrow({ where: { id } }), isFirst: false };
     const shown = consentInForce();
     if (reviewed) requireReviewed({ ...row, status: "draft", submittedAt: null }, reviewed, shown);
-    await recordConsent(tx, row, visit, { consent, shown, reviewed: reviewed !== null, consentedAt: now });
+    await recordConsent(tx, row, call, { consent, shown, reviewed: reviewed !== null, consentedAt: now });
     await tx.event.create({
-      data: { applicationId: id, linkId: visit.linkId, kind: "submitted", address: visit.address },
+      data: { applicationId: id, linkId: call.linkId, kind: "submitted", address: call.address },
     });
     await enqueue(tx, row, messagesForSubmission());
     return { row, isFirst: true };
@@ -90,7 +90,7 @@ interface Consented {
 async function recordConsent(
   tx: Db,
   row: Application,
-  { address, userAgent, linkId }: Visit,
+  { address, userAgent, linkId }: VerifiedCall,
   { consent, shown, reviewed, consentedAt }: Consented,
 ): Promise<void> {
   const answers = formatAnswers(row);

@@ -81,7 +81,8 @@ export function validated<T>(schema: Schema<T>, value: unknown): T {
   return data;
 }
 
-export interface Visit {
+/** A call with the application and the link of its verified token. */
+export interface VerifiedCall {
   row: ApplicationRow;
   linkId: string;
   data: unknown;
@@ -92,7 +93,7 @@ export interface Visit {
 interface UserCall extends Declaration {
   /** Whether calls count against the limit of saves per application. */
   saves?: boolean;
-  action(visit: Visit): unknown;
+  action(call: VerifiedCall): unknown;
 }
 
 /** The route handlers of a call on the application that its token belongs to. */

@@ -14,7 +14,7 @@ import {
 import type { Application, Message } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { lockAndRequireNoOpen } from "./issued-already";
-import { type ReissueTerms, reissue } from "./links";
+import { type ReissueOptions, reissue } from "./links";
 
 export interface CorrectedContact {
   email?: string | undefined;
@@ -28,16 +28,16 @@ export interface CorrectedContact {
 export async function correctContact(
   typedReference: string,
   right: CorrectedContact,
-  terms: ReissueTerms & { allowDuplicates?: boolean },
+  options: ReissueOptions & { allowDuplicates?: boolean },
 ): Promise<IssuedLink> {
   const application = await findByReference(typedReference);
   const { id: applicationId, reference } = application;
   const where = { id: applicationId };
   const correct = async (tx: Db) => {
-    if (!terms.allowDuplicates) await lockAndRequireNoOpen(tx, right.mobile, reference);
+    if (!options.allowDuplicates) await lockAndRequireNoOpen(tx, right.mobile, reference);
     await lockApplications(tx, [applicationId]);
     const { invitedEmail: oldEmail } = await tx.application.findUniqueOrThrow({ where });
-    if (!(await correctContactOf(tx, applicationId, right, terms.by)))
+    if (!(await correctContactOf(tx, applicationId, right, options.by)))
       throw new Error(`${reference} has been submitted or erased, so its contact can no longer be changed.`);
     const cancelled = await tx.message.updateManyAndReturn({
       where: {
@@ -48,10 +48,10 @@ export async function correctContact(
       data: { state: "cancelled", error: "the contact was corrected" },
     });
     const waiting = cancelled.sort((a, b) => Number(a.number - b.number));
-    const issued = await reissue(tx, application, terms);
+    const issued = await reissue(tx, application, options);
     const corrected = await tx.application.findUniqueOrThrow({ where });
     const contact = await reachableContact(tx, corrected);
-    const resent = waiting.filter(({ kind }) => kind === "reminder" || (kind === "invitation" && !terms.send));
+    const resent = waiting.filter(({ kind }) => kind === "reminder" || (kind === "invitation" && !options.send));
     if (contact?.channel === "email") resent.push(...(await bouncedReminders(tx, corrected, oldEmail, resent)));
     if (contact)
       await tx.message.createMany({
@@ -61,7 +61,7 @@ export async function correctContact(
           kind,
           detail: contact.channel === "email" && detail === insteadOfEmail ? "" : detail,
           dueAt: firstDueAt ?? dueAt,
-          by: terms.by,
+          by: options.by,
           ...contact,
         })),
       });

@@ -25,7 +25,7 @@ interface RepeatableInvitation {
   send: boolean;
 }
 
-const termsSchema = z.object({
+const optionsSchema = z.object({
   batch: z
     .string("batch must be a string")
     .trim()
@@ -46,13 +46,13 @@ function readOne(item: unknown) {
   const { batch, send, ...fields } = item as Record<string, unknown>;
   const named = Object.entries(fields).map(([field, value]) => [fieldFlags.get(field) ?? `unknown ${field}`, value]);
   const invitation = invitationSchema.safeParse(Object.fromEntries(named));
-  const terms = termsSchema.safeParse({ batch, send });
-  if (invitation.data && terms.data) {
-    if (terms.data.send && !contactOf(invitation.data))
+  const options = optionsSchema.safeParse({ batch, send });
+  if (invitation.data && options.data) {
+    if (options.data.send && !contactOf(invitation.data))
       return refused(["send", "there is no address that a message can be sent to"]);
-    return { errors: [], invitation: invitation.data, terms: terms.data };
+    return { errors: [], invitation: invitation.data, options: options.data };
   }
-  const issues = [...(invitation.error?.issues ?? []), ...(terms.error?.issues ?? [])];
+  const issues = [...(invitation.error?.issues ?? []), ...(options.error?.issues ?? [])];
   const errors = issues.flatMap((issue): Errors => {
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) => [key.replace(/^unknown /, ""), "is not a field of an invitation"]);
@@ -81,11 +81,11 @@ function readOrder(body: unknown): Order {
     read.map(({ errors }) => errors),
     isOne,
   );
-  const found = read.flatMap((one) => ("terms" in one ? one : []));
-  const [{ terms } = { terms: { batch: "", send: false } }] = found;
-  if (found.some(({ terms: { batch, send } }) => batch !== terms.batch || send !== terms.send))
+  const found = read.flatMap((one) => ("options" in one ? one : []));
+  const [{ options } = { options: { batch: "", send: false } }] = found;
+  if (found.some(({ options: { batch, send } }) => batch !== options.batch || send !== options.send))
     throw new CallError(422, "All invitations in a request must have the same batch and send");
-  return { invitations: found.map(({ invitation }) => invitation), ...terms, isOne };
+  return { invitations: found.map(({ invitation }) => invitation), ...options, isOne };
 }
 
 /** Throws 422 if an invitation has errors. Logs only our own names of fields: others may be personal data, such as an address. */

@@ -29,7 +29,7 @@ export function revokeLinks(reference: string, by: string): Promise<number> {
   return withLocked(reference, (tx, { id }) => revokeLive(tx, id, by));
 }
 
-export interface ReissueTerms {
+export interface ReissueOptions {
   expiresDays: number;
   by: string;
   /** Whether the app sends the link to the invited contact. If it cannot, reissuing throws. */
@@ -37,26 +37,26 @@ export interface ReissueTerms {
 }
 
 /** Revokes every link of an application and issues a new one to the same answers. */
-export function reissueLink(reference: string, terms: ReissueTerms): Promise<IssuedLink> {
-  return withLocked(reference, (tx, application) => reissue(tx, application, terms));
+export function reissueLink(reference: string, options: ReissueOptions): Promise<IssuedLink> {
+  return withLocked(reference, (tx, application) => reissue(tx, application, options));
 }
 
 export type Reissuable = Pick<Application, "id" | "reference" | "source">;
 
 /** Like reissueLink, within a transaction. The application's row must be locked. */
-export async function reissue(tx: Db, application: Reissuable, terms: ReissueTerms): Promise<IssuedLink> {
+export async function reissue(tx: Db, application: Reissuable, options: ReissueOptions): Promise<IssuedLink> {
   const { id, reference, source } = application;
   const token = makeToken();
-  await revokeLive(tx, id, terms.by);
+  await revokeLive(tx, id, options.by);
   const now = await databaseClock(tx);
   // Retention depends on updatedAt. Without this update it could revoke the new link the next night.
   await tx.application.update({ where: { id }, data: { updatedAt: now }, select: { id: true } });
-  const expiresAt = new Date(now.getTime() + terms.expiresDays * 86_400_000);
+  const expiresAt = new Date(now.getTime() + options.expiresDays * 86_400_000);
   const link = await tx.link.create({
     data: { applicationId: id, createdAt: now, expiresAt, token: { create: { tokenHash: hashToken(token) } } },
   });
-  await tx.event.createMany({ data: [{ applicationId: id, linkId: link.id, kind: "link_reissued", by: terms.by }] });
-  const sentBy = terms.send ? await sendLink(tx, application, terms.by) : undefined;
+  await tx.event.createMany({ data: [{ applicationId: id, linkId: link.id, kind: "link_reissued", by: options.by }] });
+  const sentBy = options.send ? await sendLink(tx, application, options.by) : undefined;
   return {
     reference,
     link: linkTo(token, source),

@@ -4,7 +4,7 @@ import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { haveOptedOut, reachableContacts } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
-import { type ReissueTerms, reissue } from "./links";
+import { type ReissueOptions, reissue } from "./links";
 import { shareListLock } from "./list-lock";
 
 export interface Unopened extends Application {
@@ -17,8 +17,10 @@ export interface Unopened extends Application {
   isReachable: boolean;
 }
 
-export const mayBeReissued = ({ isRevoked, isOptedOut, isReachable }: Unopened, { send }: Pick<ReissueTerms, "send">) =>
-  !isRevoked && !isOptedOut && (isReachable || !send);
+export const mayBeReissued = (
+  { isRevoked, isOptedOut, isReachable }: Unopened,
+  { send }: Pick<ReissueOptions, "send">,
+) => !isRevoked && !isOptedOut && (isReachable || !send);
 
 const pageSize = 500;
 
@@ -63,7 +65,7 @@ export async function* findUnopened(batch: string): AsyncGenerator<Unopened> {
  */
 export async function reissueAll(
   applications: Pick<Application, "id">[],
-  terms: ReissueTerms,
+  options: ReissueOptions,
   beforeCommit: (issued: IssuedLink[], reissued: Unopened[]) => Promise<void>,
 ): Promise<number> {
   const ids = applications.map(({ id }) => id);
@@ -71,9 +73,9 @@ export async function reissueAll(
     await shareListLock(tx);
     await lockApplications(tx, ids);
     const unopened = await find(tx, { id: { in: ids } });
-    const eligible = unopened.filter((application) => mayBeReissued(application, terms));
+    const eligible = unopened.filter((application) => mayBeReissued(application, options));
     const issued: IssuedLink[] = [];
-    for (const application of eligible) issued.push(await reissue(tx, application, terms));
+    for (const application of eligible) issued.push(await reissue(tx, application, options));
     if (issued.length > 0) await beforeCommit(issued, eligible);
     return issued.length;
   };

@@ -7,7 +7,7 @@ import type { Claimed } from "./claim";
 import type { MessageContext } from "./message-context";
 import type { Outcome } from "./outcome";
 
-type Terms = Pick<Settings, "isThisMachine" | "SANDBOX_RECIPIENTS" | "brand">;
+type SendingRules = Pick<Settings, "isThisMachine" | "SANDBOX_RECIPIENTS" | "brand">;
 
 const cancelled = (error: string): Outcome => ({ state: "cancelled", error });
 
@@ -15,21 +15,21 @@ const cancelled = (error: string): Outcome => ({ state: "cancelled", error });
 export function checkMessage(
   message: Claimed,
   context: MessageContext | null,
-  terms: Terms,
+  rules: SendingRules,
   now: Date,
 ): Outcome | null {
   const { kind, channel, recipient, isUncertain } = message;
   if (isUncertain && channel === "sms") return { state: "unknown", error: "the worker ended" };
   if (channel === "webhook") return null;
   if (recipient === "" || context?.isErased) return cancelled("erased");
-  if (!isAllowed(recipient, terms)) return cancelled("not in SANDBOX_RECIPIENTS");
+  if (!isAllowed(recipient, rules)) return cancelled("not in SANDBOX_RECIPIENTS");
   if (!context) return null;
   // A retried message may still have the contact from before a correction.
   if (kindOf(kind).link === "always" && !context.isToInvited) return cancelled("the contact was corrected");
   if (kind === "fresh-link") return checkFreshLink(context);
   if (kind === "status") return checkStatus(message, context);
   if (!kindOf(kind).isCommercial) return null;
-  return checkCommercial(message, context, terms, now);
+  return checkCommercial(message, context, rules, now);
 }
 
 /** A request with an expired link does not override an opt-out, because anyone may hold that link. */
@@ -51,7 +51,7 @@ function checkStatus({ detail }: Claimed, { status, hasLaterReport }: MessageCon
 function checkCommercial(
   { kind, detail }: Claimed,
   context: MessageContext,
-  { brand }: Terms,
+  { brand }: SendingRules,
   now: Date,
 ): Outcome | null {
   if (context.isStopped) return cancelled("stopped");
@@ -70,7 +70,10 @@ function checkCommercial(
 }
 
 /** Outside production, only SANDBOX_RECIPIENTS receive messages. */
-export function isAllowed(recipient: string, { isThisMachine, SANDBOX_RECIPIENTS }: Omit<Terms, "brand">): boolean {
+export function isAllowed(
+  recipient: string,
+  { isThisMachine, SANDBOX_RECIPIENTS }: Omit<SendingRules, "brand">,
+): boolean {
   if (!isThisMachine) return true;
   return SANDBOX_RECIPIENTS.some(
     (allowed) => allowed === "*" || normalisePhone(allowed).toLowerCase() === recipient.toLowerCase(),
