@@ -6,9 +6,9 @@ import { greeting } from "@/lib/server/messages/templates/as-text";
 import { html, light } from "@/lib/server/messages/templates/html";
 
 const brand = { ...defaultBrand, locale: "en-AU", currency: "AUD" };
-const samples = Object.entries(emails).map(([kind, template]) => [kind, template.write(everyValue, brand)] as const);
+const samples = Object.entries(emails).map(([kind, template]) => [kind, template.render(everyValue, brand)] as const);
 const textOf = (kind: keyof typeof emails, overrides: Partial<typeof everyValue> = {}) =>
-  emails[kind]?.write({ ...everyValue, ...overrides }, brand).text ?? "";
+  emails[kind]?.render({ ...everyValue, ...overrides }, brand).text ?? "";
 
 test("values are written as text, never as markup", () => {
   expect(html`<p title="${'"><b>'}">${["a<b", html`<i>${"&"}</i>`]}</p>`.markup).toBe(
@@ -58,7 +58,7 @@ test("times are those of the lender's zone", () => {
 });
 
 test("a time has plain spaces, where some locales have narrow ones that phones show as a box", () => {
-  const text = emails.invitation?.write(everyValue, { ...brand, locale: "en-US" }).text;
+  const text = emails.invitation?.render(everyValue, { ...brand, locale: "en-US" }).text;
   expect(text).toContain("It works until December 21, 2026 at 3:00 PM");
 });
 
@@ -76,13 +76,13 @@ test.each([
   ["approved", "Good news"],
   ["declined", "Ask us why"],
 ] as const)("the status '%s' is in the body of the email, not in its subject", (status, sentence) => {
-  const email = emails.status?.write({ ...everyValue, status }, brand);
+  const email = emails.status?.render({ ...everyValue, status }, brand);
   expect(email?.text).toContain(sentence);
   expect(email?.subject).toBe("Update on your application K7QM-4XRT");
 });
 
 test("a declined landlord reads whom to contact and no advertising", () => {
-  const { text = "", html = "" } = emails.status?.write({ ...everyValue, status: "declined" }, brand) ?? {};
+  const { text = "", html = "" } = emails.status?.render({ ...everyValue, status: "declined" }, brand) ?? {};
   for (const body of [text, html]) {
     expect(body).toContain(brand.supportPhone);
     expect(body).toContain(brand.supportEmail);
@@ -92,14 +92,14 @@ test("a declined landlord reads whom to contact and no advertising", () => {
 
 test("emails to staff and agents contain no name", () => {
   for (const kind of ["staff-notice", "agent-notice"] as const)
-    expect(JSON.stringify(emails[kind]?.write(everyValue, brand))).not.toContain("Ada");
+    expect(JSON.stringify(emails[kind]?.render(everyValue, brand))).not.toContain("Ada");
 });
 
 test("an SMS names the page that stops messages if it fits, and otherwise the number to call", () => {
   const { invitation } = smsTexts;
-  expect(invitation?.write(everyValue, brand)).toContain(`Stop: ${everyValue.stop}`);
+  expect(invitation?.render(everyValue, brand)).toContain(`Stop: ${everyValue.stop}`);
   const long = { ...brand, legalName: "Northern Rivers and Tablelands Landlord Lending Pty Ltd" };
-  expect(invitation?.write(everyValue, long)).toMatch(/to stop: call 1800 000 000$/);
+  expect(invitation?.render(everyValue, long)).toMatch(/to stop: call 1800 000 000$/);
 });
 
 test("each kind that can be stopped is an email and an SMS", () => {

@@ -38,7 +38,7 @@ const kindsOf = (templates: object) => Object.keys(templates) as MessageKind[];
 const broken = /undefined|null|NaN|Invalid|\[object/;
 
 function checkEmail(kind: MessageKind, data: TemplateData, brand: Brand): void {
-  const email = emails[kind]?.write(data, brand);
+  const email = emails[kind]?.render(data, brand);
   const { isCommercial, link } = kindOf(kind);
   const htmlAsText = (email?.html ?? "")
     .replace(/<style>.*?<\/style>|<[^>]+>/gs, " ")
@@ -55,7 +55,7 @@ function checkEmail(kind: MessageKind, data: TemplateData, brand: Brand): void {
   expect(email?.subject).not.toMatch(broken);
 }
 
-const smsOf = (kind: MessageKind, data: TemplateData, brand: Brand) => smsTexts[kind]?.write(data, brand) ?? "";
+const smsOf = (kind: MessageKind, data: TemplateData, brand: Brand) => smsTexts[kind]?.render(data, brand) ?? "";
 
 function checkSms(kind: MessageKind, data: TemplateData, brand: Brand, text = smsOf(kind, data, brand)): void {
   const sent = inGsm7(text);
@@ -87,14 +87,14 @@ test.each(kindsOf(smsTexts))(
 );
 
 test.each(kindsOf(emails))("an email of kind %s names a lender called 'Inc.' with one full stop", (kind) => {
-  const { text = "", html = "" } = emails[kind]?.write(everyValue, { ...defaultBrand, legalName: "Elm Inc." }) ?? {};
+  const { text = "", html = "" } = emails[kind]?.render(everyValue, { ...defaultBrand, legalName: "Elm Inc." }) ?? {};
   expect(text).toContain("Elm Inc.");
   for (const body of [text, html]) expect(body).not.toContain("..");
 });
 
 test("every recipient is greeted by name", () => {
   for (const { name } of names)
-    expect(emails.invitation?.write({ ...everyValue, name }, defaultBrand).text.split("\n")[0]).toBe(`Hello ${name},`);
+    expect(emails.invitation?.render({ ...everyValue, name }, defaultBrand).text.split("\n")[0]).toBe(`Hello ${name},`);
   const [mails, texts] = [kindsOf(emails).length, kindsOf(smsTexts).length];
   const emailCount = `${mails} kinds of email in ${states.length} states of ${brands.length} lenders`;
   reportFigure(

@@ -64,9 +64,9 @@ const texts = [
   ...Object.values(smsTexts).map((template) => ({ channel: "sms", ...template })),
 ];
 
-test.each(texts)("the text of $channel $version is the pinned one", ({ channel, version, write }) => {
-  const written = readers.map(({ data, by }) => write(data, by));
-  const hash = createHash("sha256").update(JSON.stringify(written)).digest("hex");
+test.each(texts)("the text of $channel $version is the pinned one", ({ channel, version, render }) => {
+  const rendered = readers.map(({ data, by }) => render(data, by));
+  const hash = createHash("sha256").update(JSON.stringify(rendered)).digest("hex");
   const name = `${channel} ${version}`;
   if (pinned[name] === hash) return;
   throw new Error(

@@ -120,7 +120,7 @@ test("two workers that run on a Monday send one email", async () => {
 });
 
 test("the columns of the plain text are aligned", () => {
-  const { text = "" } = emails["weekly-figures"]?.write(everyValue, defaultBrand) ?? {};
+  const { text = "" } = emails["weekly-figures"]?.render(everyValue, defaultBrand) ?? {};
   const lines = text.split("\n").filter((line) => /^(Stage|Invited|Submitted) /.test(line));
   expect(lines).toHaveLength(3);
   expect(new Set(lines.map((line) => line.length)).size).toBe(1);

@@ -25,7 +25,7 @@ test("with every BRAND_ setting set, no email, SMS or consent mentions the ficti
   const { brand } = readSettings(otherLender);
   const messages = [...Object.values(emails), ...Object.values(smsTexts)];
   const texts = applicationStatuses.flatMap((status) =>
-    messages.map(({ write }) => JSON.stringify(write({ ...everyValue, status }, brand))),
+    messages.map(({ render }) => JSON.stringify(render({ ...everyValue, status }, brand))),
   );
   expect(texts.length).toBeGreaterThan(60);
   for (const text of [...texts, JSON.stringify(consentText(brand))]) expect(text).not.toMatch(fictitious);

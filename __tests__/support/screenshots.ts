@@ -77,7 +77,7 @@ async function letters(browser: Browser): Promise<void> {
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
     // An invitation has no proof, and a confirmation is usually sent before a decision.
     const data = { ...everyValue, status: "submitted" as const, ...(kind === "invitation" && { evidence: undefined }) };
-    await page.setContent(emails[kind]?.write(data, defaultBrand).html ?? "");
+    await page.setContent(emails[kind]?.render(data, defaultBrand).html ?? "");
     await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
     console.log(`${folder}/${name}.png`);
   }

@@ -1,4 +1,4 @@
-import type { Template, TemplateData, WrittenEmail } from "@/lib/server/messages/templates/letter";
+import type { RenderedEmail, Template, TemplateData } from "@/lib/server/messages/templates/letter";
 import { texts } from "@/lib/server/messages/templates/texts";
 
 /** A value for everything that a message may mention. */
@@ -31,7 +31,7 @@ export const everyValue: TemplateData = {
   },
 };
 
-const entries = Object.entries(texts) as [string, { email?: Template<WrittenEmail>; sms?: Template<string> }][];
+const entries = Object.entries(texts) as [string, { email?: Template<RenderedEmail>; sms?: Template<string> }][];
 /** The texts of each channel, by kind of message. */
 export const emails = Object.fromEntries(entries.flatMap(([kind, { email }]) => (email ? [[kind, email]] : [])));
 export const smsTexts = Object.fromEntries(entries.flatMap(([kind, { sms }]) => (sms ? [[kind, sms]] : [])));

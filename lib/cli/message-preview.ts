@@ -31,8 +31,8 @@ export function previewPage(kind: string | undefined, asHtml: boolean): string {
   if (kind === undefined) return kinds.join("\n");
   if (!kinds.includes(kind)) throw new UsageError(`A message is one of ${kinds.join(", ")}.`);
   const { brand } = currentSettings();
-  const email = emailTemplate(kind as MessageKind)?.write(sampleData(), brand);
-  const sms = smsTemplate(kind as MessageKind)?.write(sampleData(), brand);
+  const email = emailTemplate(kind as MessageKind)?.render(sampleData(), brand);
+  const sms = smsTemplate(kind as MessageKind)?.render(sampleData(), brand);
   if (asHtml && email) return email.html;
   const parts = [email && `Email: ${email.subject}\n\n${email.text}`, sms && `SMS: ${sms}`];
   return parts.filter(Boolean).join("\n\n────\n\n");

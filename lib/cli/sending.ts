@@ -54,7 +54,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
 /** A sample SMS. Its token has the length of every token, so that the segments can be counted. */
 function sampleText(source: string): string {
   const data = { reference: "XXXX-XXXX", name: "", link: linkTo("x".repeat(43), source), linkUntil: new Date() };
-  return texts.invitation.sms.write(data, currentSettings().brand);
+  return texts.invitation.sms.render(data, currentSettings().brand);
 }
 
 /** Without APP_URL, a link leads to the machine on which it is opened. Reported on stderr: a program may read stdout. */

@@ -130,10 +130,10 @@ async function send(message: Claimed, context: MessageContext | null, data: Temp
   const { brand } = currentSettings();
   if (channel === "webhook") return sendWebhook({ id, body: webhookBody(message, context, data.evidence) });
   if (channel === "sms") {
-    const text = smsTemplate(kind)?.write(data, brand);
+    const text = smsTemplate(kind)?.render(data, brand);
     return text === undefined ? withoutTemplate : sendSms({ id, to: recipient, text });
   }
-  const email = emailTemplate(kind)?.write(data, brand);
+  const email = emailTemplate(kind)?.render(data, brand);
   const stop = data.stop && oneClickUnsubscribeUrl(data.stop);
   if (!email) return withoutTemplate;
   const attachments = data.figures && [{ filename: "figures.html", content: figuresPage(data.figures) }];

@@ -1,11 +1,11 @@
 import type { NodemailerError } from "nodemailer";
 import { isDeadAddress } from "@/lib/server/messages/bounces/dead-address";
 import { type Outcome, providerUnavailable } from "@/lib/server/messages/outcome";
-import type { WrittenEmail } from "@/lib/server/messages/templates/letter";
+import type { RenderedEmail } from "@/lib/server/messages/templates/letter";
 import { currentSettings, type Settings } from "@/lib/server/settings";
 import { openTransport } from "./transport";
 
-export interface Email extends WrittenEmail {
+export interface Email extends RenderedEmail {
   /** The id of the message. The Message-ID is derived from it, so that it is the same for each attempt. */
   id: string;
   to: string;

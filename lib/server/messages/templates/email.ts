@@ -6,10 +6,10 @@ import {
   type Fact,
   type Letter,
   type Part,
+  type RenderedEmail,
   type Table,
   type Template,
   type TemplateData,
-  type WrittenEmail,
 } from "./letter";
 
 const text = `font-family:${fonts};font-size:16px;line-height:1.5;color:${light.ink};`;
@@ -114,10 +114,13 @@ ${stop === undefined ? "" : note(stop ? link(stop, "Stop invitations and reminde
 `.markup;
 }
 
-export function emailOf(version: string, letter: (data: TemplateData, brand: Brand) => Letter): Template<WrittenEmail> {
+export function emailOf(
+  version: string,
+  letter: (data: TemplateData, brand: Brand) => Letter,
+): Template<RenderedEmail> {
   return {
     version,
-    write(data, brand) {
+    render(data, brand) {
       const content = letter(data, brand);
       const complete = { ...content, parts: [...content.parts, ...evidenceParts(data)] };
       return { subject: complete.subject, text: asText(complete, brand), html: asHtml(complete, brand) };

@@ -54,7 +54,7 @@ export const reminderSms = inviteSms(
 function inviteSms(version: string, openingOf: (brand: Brand) => string): Template<string> {
   return {
     version,
-    write({ reference, link = "", linkUntil, stop }, brand) {
+    render({ reference, link = "", linkUntil, stop }, brand) {
       const opening = openingOf(brand);
       const ref = `(ref ${reference}):\n${link}\n`;
       const until = linkUntil ? `. Link works until ${dayAndMonth(linkUntil, brand, "short")}` : "";
@@ -87,7 +87,7 @@ export const freshLinkEmail = emailOf("fresh-link-5", (data, brand) => ({
 
 export const freshLinkSms: Template<string> = {
   version: "fresh-link-2",
-  write({ reference, link = "", linkUntil }, brand) {
+  render({ reference, link = "", linkUntil }, brand) {
     const until = linkUntil ? `. It works until ${dayAndMonth(linkUntil, brand)}` : "";
     return `${brand.legalName}: here's the new link you asked for (ref ${reference})${until}:\n${link}\nDidn't ask for it? Call ${brand.supportPhone}.`;
   },

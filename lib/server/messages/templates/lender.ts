@@ -42,6 +42,6 @@ export const testEmail = emailOf("test-3", (_, brand) => ({
 
 export const testSms: Template<string> = {
   version: "test-2",
-  write: (_, { legalName, product, supportPhone }) =>
+  render: (_, { legalName, product, supportPhone }) =>
     `${legalName}: a test of the text messages that ${product} sends. You don't need to do anything. Questions? Call ${supportPhone}.`,
 };

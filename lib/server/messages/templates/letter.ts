@@ -23,17 +23,17 @@ export interface TemplateData {
   figures?: CountedFigures;
 }
 
-export interface WrittenEmail {
+export interface RenderedEmail {
   subject: string;
   text: string;
   html: string;
 }
 
 /** One kind of message on one channel. Its version changes with its wording and is stored with each message. */
-export interface Template<Written> {
+export interface Template<Rendered> {
   /** Such as 'invitation-1'. */
   version: string;
-  write(data: TemplateData, brand: Brand): Written;
+  render(data: TemplateData, brand: Brand): Rendered;
 }
 
 /** The content of an email before it is rendered as text (as-text.ts) and HTML (email.ts). */

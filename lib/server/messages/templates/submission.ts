@@ -54,7 +54,7 @@ export const confirmationEmail = emailOf("confirmation-6", (data, brand) => {
 /** Goes to the invited mobile, so that its owner finds out if someone else used the link. */
 export const notYouSms: Template<string> = {
   version: "not-you-5",
-  write: ({ reference, submittedAt }, brand) => {
+  render: ({ reference, submittedAt }, brand) => {
     const on = submittedAt ? ` on ${dayAndMonth(submittedAt, brand)}` : "";
     return `${brand.legalName}: someone applied${on} with the link we sent you (ref ${reference}). If that was you, you don't need to do anything. If not, call ${brand.supportPhone}.`;
   },

@@ -1,11 +1,11 @@
 import type { ChannelOf, MessageKind } from "@/lib/server/messages/outbox/kinds";
 import { freshLinkEmail, freshLinkSms, invitationEmail, invitationSms, reminderEmail, reminderSms } from "./invitation";
 import { evidenceHeadEmail, testEmail, testSms, weeklyFiguresEmail } from "./lender";
-import type { Template, WrittenEmail } from "./letter";
+import type { RenderedEmail, Template } from "./letter";
 import { agentNoticeEmail, confirmationEmail, notYouSms, staffNoticeEmail, statusEmail } from "./submission";
 
 interface Templates {
-  email: Template<WrittenEmail>;
+  email: Template<RenderedEmail>;
   sms: Template<string>;
 }
 
