@@ -16,7 +16,7 @@ const likely = {
   date: "2026-03-01",
   money: "0",
   source: "",
-  tick: false,
+  checkbox: false,
 };
 
 /** Returns a valid value for a declared answer that this file does not name. */

@@ -62,8 +62,8 @@ export function useStepValues() {
   return { values: values as ApplicationAnswers, errorOf, change, leave };
 }
 
-/** The kinds that have a field. A tick is a consent checkbox, and a source comes from the link. */
-type FieldKind = Exclude<Kind, "tick" | "source">;
+/** The kinds that have a field. A checkbox belongs to the consent, and a source comes from the link. */
+type FieldKind = Exclude<Kind, "checkbox" | "source">;
 
 interface AnswerProps extends Pick<FieldProps, "hint" | "required">, InputHints {
   name: SavedAnswer;

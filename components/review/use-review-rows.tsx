@@ -40,7 +40,7 @@ interface RowFormat {
 
 const plain: RowFormat = { shown: (text) => text, fallback: "Not provided" };
 
-const rows: Record<Exclude<Kind, "tick">, RowFormat> = {
+const rows: Record<Exclude<Kind, "checkbox">, RowFormat> = {
   text: plain,
   email: plain,
   source: plain,

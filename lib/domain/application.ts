@@ -1,11 +1,11 @@
 import type { AnswerStep, ApplicationStatus, reviewStep, StepNumber } from "./journey";
 
 /**
- * A tick is a boolean. Every other value is a string: amounts as "2450.50", dates as YYYY-MM-DD, phone numbers as digits with
+ * A checkbox is a boolean. Every other value is a string: amounts as "2450.50", dates as YYYY-MM-DD, phone numbers as digits with
  * the dial code first ("61412345678"), a choice as the name of its option. Each layer has one Record<Kind, …>: rules below,
  * schemas in lib/schemas/kinds.ts, fields in components/form, rows in components/review, columns in lib/server/db.
  */
-export type Kind = "text" | "email" | "phone" | "date" | "money" | "choice" | "tick" | "source";
+export type Kind = "text" | "email" | "phone" | "date" | "money" | "choice" | "checkbox" | "source";
 
 /** Declares one answer. Its error messages are in lib/schemas, its hint in components/steps, its column in schema.prisma. */
 export interface Answer {
@@ -22,7 +22,7 @@ export interface Answer {
   locks?: true;
   /** Declares when a locked answer may belong to somebody else. */
   warning?: Warning;
-  /** The default of a tick. */
+  /** The default of a checkbox. */
   ticked?: boolean;
   /** The options of a choice: name and shown text. The name is stored. */
   options?: Readonly<Record<string, string>>;
@@ -81,14 +81,14 @@ export const stepAnswers = {
     loanAmount: { kind: "money", label: "Loan amount" },
   },
   4: {
-    authoriseAgent: { kind: "tick", ticked: true },
-    provideSelf: { kind: "tick", ticked: false },
-    confirmLoan: { kind: "tick", ticked: true },
+    authoriseAgent: { kind: "checkbox", ticked: true },
+    provideSelf: { kind: "checkbox", ticked: false },
+    confirmLoan: { kind: "checkbox", ticked: true },
   },
 } as const satisfies Record<StepNumber, Record<string, Answer>>;
 
 type Declared = typeof stepAnswers;
-type ValueOf<A> = A extends { kind: "tick" } ? boolean : string;
+type ValueOf<A> = A extends { kind: "checkbox" } ? boolean : string;
 
 export type StepAnswers = { [S in StepNumber]: { -readonly [N in keyof Declared[S]]: ValueOf<Declared[S][N]> } };
 export type ConsentAnswers = StepAnswers[typeof reviewStep];
@@ -109,7 +109,7 @@ export type InvitableAnswer = {
 /** Every answer by its name, in the order of the screens. */
 export const answers: Record<AnswerName, Answer> = Object.assign({}, ...Object.values(stepAnswers));
 export const answerNames = Object.keys(answers) as AnswerName[];
-export const savedAnswers = answerNames.filter((name): name is SavedAnswer => answers[name].kind !== "tick");
+export const savedAnswers = answerNames.filter((name): name is SavedAnswer => answers[name].kind !== "checkbox");
 export const invitableAnswers = savedAnswers.filter((name): name is InvitableAnswer => Boolean(answers[name].flag));
 
 /** The names of a step's answers, in the order of the screen. */
@@ -117,7 +117,7 @@ export function namesOf<S extends StepNumber>(step: S): (keyof StepAnswers[S] & 
   return Object.keys(stepAnswers[step]) as (keyof StepAnswers[S] & AnswerName)[];
 }
 
-export const kindOf = (name: SavedAnswer) => answers[name].kind as Exclude<Kind, "tick">;
+export const kindOf = (name: SavedAnswer) => answers[name].kind as Exclude<Kind, "checkbox">;
 
 export const optionsOf = (name: SavedAnswer) => answers[name].options ?? {};
 
@@ -132,11 +132,11 @@ const emptyValues: Record<Kind, string | boolean> = {
   date: "",
   money: "0",
   choice: "",
-  tick: false,
+  checkbox: false,
   source: "",
 };
 
-/** See docs/decisions/empty-amounts.md for the 0 of amounts, docs/decisions/consent-defaults.md for the ticks. */
+/** See docs/decisions/empty-amounts.md for the 0 of amounts, docs/decisions/consent-defaults.md for the checkboxes. */
 export const defaultAnswers = Object.fromEntries(
   answerNames.map((name) => [name, answers[name].ticked ?? emptyValues[answers[name].kind]]),
 ) as ApplicationAnswers;

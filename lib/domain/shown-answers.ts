@@ -45,7 +45,7 @@ const sameAmount: Meaning = {
   isGiven: (invited) => centsOf(invited) > 0,
 };
 
-const meanings: Record<Exclude<Kind, "tick">, Meaning> = {
+const meanings: Record<Exclude<Kind, "checkbox">, Meaning> = {
   text: sameText,
   email: sameText,
   phone: sameText,

@@ -4,9 +4,9 @@ import { kinds } from "./kinds";
 /** Step 4. A missing box counts as not ticked: the server never assumes consent (docs/decisions/consent-defaults.md). */
 export const consentSchema = z
   .object({
-    authoriseAgent: z._default(kinds.tick("Authorise my agent"), false),
-    provideSelf: z._default(kinds.tick("Provide myself"), false),
-    confirmLoan: z._default(kinds.tick("Confirm the loan"), false),
+    authoriseAgent: z._default(kinds.checkbox("Authorise my agent"), false),
+    provideSelf: z._default(kinds.checkbox("Provide myself"), false),
+    confirmLoan: z._default(kinds.checkbox("Confirm the loan"), false),
   })
   .check(
     z.refine(({ confirmLoan }) => confirmLoan, {

@@ -101,7 +101,7 @@ function choice(name: string, options: Readonly<Record<string, string>>, { requi
   );
 }
 
-function tick(name: string) {
+function checkbox(name: string) {
   return z.boolean(`${name} must be true or false`);
 }
 
@@ -111,4 +111,4 @@ function source() {
 }
 
 /** The schema of each kind of answer. A kind without a schema does not compile. */
-export const kinds = { text, email, phone, date, money, choice, tick, source } satisfies Record<Kind, unknown>;
+export const kinds = { text, email, phone, date, money, choice, checkbox, source } satisfies Record<Kind, unknown>;

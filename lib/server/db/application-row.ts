@@ -62,7 +62,7 @@ interface Column {
 
 const text: Column = { type: "text", read: String };
 
-const columns: Record<Exclude<Kind, "tick">, Column> = {
+const columns: Record<Exclude<Kind, "checkbox">, Column> = {
   text,
   email: text,
   phone: text,
