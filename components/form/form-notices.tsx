@@ -47,7 +47,8 @@ export function SubmitErrorBanner({ step }: { step: StepNumber }) {
   );
 }
 
-const onConnectionChange = (listener: () => void) => onWindow(["online", "offline"], listener);
+/** Also after each input, because the device may refuse to store it. */
+const onConnectionOrInput = (listener: () => void) => onWindow(["online", "offline", "input"], listener);
 
 const offlineAdvice = () =>
   areDraftsStored()
@@ -74,18 +75,16 @@ export function LiveNotice({ children }: { children: ReactNode }) {
 /** Shown if navigator.onLine is false. That value is reliable, while true can be wrong. */
 export function OfflineNotice({ step }: { step: StepNumber }) {
   const form = useForm();
-  // The server cannot know whether the device is online, so it renders the page as online.
-  const isOnline = useSyncExternalStore(
-    onConnectionChange,
-    () => navigator.onLine,
-    () => true,
-  );
+  const advice = useSyncExternalStore(onConnectionOrInput, () => {
+    if (navigator.onLine) return null;
+    return step === reviewStep ? offlineOnReview(form) : offlineAdvice();
+  });
   return (
     <LiveNotice>
-      {!isOnline && (
+      {advice && (
         <Banner tone="info" isInLiveRegion>
           <p>You're offline.</p>
-          <p className="font-normal">{step === reviewStep ? offlineOnReview(form) : offlineAdvice()}</p>
+          <p className="font-normal">{advice}</p>
         </Banner>
       )}
     </LiveNotice>
@@ -94,7 +93,7 @@ export function OfflineNotice({ step }: { step: StepNumber }) {
 
 export function RestoredNotice({ onDismiss }: { onDismiss: () => void }) {
   return (
-    <Banner tone="info" dismiss={{ what: "We kept what you typed on this device", onDismiss }}>
+    <Banner tone="info" isInLiveRegion dismiss={{ what: "We kept what you typed on this device", onDismiss }}>
       <p>We kept what you typed on this device.</p>
       <p className="font-normal">We've filled it in again, but it isn't saved yet.</p>
     </Banner>

@@ -4,7 +4,7 @@ import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, 
 import { useStepValues } from "@/components/form/answer-field";
 import { FormActions } from "@/components/form/form-actions";
 import { isSubmitting, noticesForStep } from "@/components/form/form-machine";
-import { OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
+import { LiveNotice, OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
 import { StepForm } from "@/components/form/step-form";
 import { goBack } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
@@ -49,7 +49,9 @@ function Steps() {
     <div className="flex flex-col gap-3 sm:gap-6">
       <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
       <OfflineNotice step={step} />
-      {restored.some((at) => at === step) && <RestoredNotice onDismiss={() => setRestored([])} />}
+      <LiveNotice>
+        {restored.some((at) => at === step) && <RestoredNotice onDismiss={() => setRestored([])} />}
+      </LiveNotice>
       <SubmitErrorBanner step={step} />
       {step === reviewStep ? <ReviewStep title={title} /> : <AnswerStepScreen key={step} step={step} title={title} />}
     </div>
