@@ -45,7 +45,7 @@ describe.each([
     const banner = (await screen.findByText(message)).closest("[role]");
     // The banner informs the landlord, because nothing has failed.
     expect(banner).toHaveAttribute("role", "status");
-    expect(banner).toHaveTextContent(/We haven't submitted anything\. Check the changes marked below/);
+    expect(banner).toHaveTextContent(/We haven't submitted anything\. Check the changes marked in the review/);
     expect(banner?.parentElement).toHaveFocus();
     expect(screen.queryByText(/Submission failed|quote/)).toBeNull();
     expect(screen.queryByText("See your application's status")).toBeNull();

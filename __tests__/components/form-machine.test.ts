@@ -76,13 +76,14 @@ test("dismissing the banner keeps the errors of the fields", () => {
   expect([failed, problems.length]).toEqual([null, 2]);
 });
 
-test("no other step shows the error, except the step that must be completed before submission", () => {
+test("no other step shows the error of a save", () => {
   expect(noticesForStep(stopped(), 3)).toEqual({ problems: [], failed: null });
-  const failure: Failure = { success: false, status: 422, message: "Step 2 isn't complete", incompleteStep: 2 };
+});
+
+test("every step shows that a submission has failed, and the incomplete step also shows its problems", () => {
+  const failure: Failure = { ...refusal, incompleteStep: 2 };
   const state = nextState({ ...editing(4), activity: "busy" }, { type: "failed", failure, sent: {} });
-  expect([4, 3, 2].map((step) => noticesForStep(state, step as 2 | 3 | 4).failed !== null)).toEqual([
-    true,
-    false,
-    true,
-  ]);
+  const notices = ([4, 3, 2] as const).map((step) => noticesForStep(state, step));
+  expect(notices.map(({ failed }) => failed?.failure)).toEqual([failure, failure, failure]);
+  expect(notices.map(({ problems }) => problems.length)).toEqual([0, 0, 2]);
 });

@@ -119,7 +119,7 @@ export const journeys: Journeys = {
     await post(`submit-step-${step}`, token, data);
     await browser.press(
       "Submit Application",
-      "We haven't submitted anything. Check the changes marked below, then submit again.",
+      "We haven't submitted anything. Check the changes marked in the review, then submit again.",
     );
     browser.line.cut();
     await browser.press("Submit Application", "Submission failed: no connection");

@@ -19,8 +19,10 @@ interface FormActionsProps {
 export function FormActions({ next, busyLabel, blocked, note, onBack, children }: FormActionsProps) {
   const { state, step } = useForm();
   const busy = isBusy(state);
-  // A failure shows on the step that it belongs to (form-machine.ts, noticesForStep).
-  const outcome = `If it doesn't work, we'll tell you here${step === reviewStep ? "" : " and keep what you typed"}.`;
+  const isSubmission = state.step === reviewStep;
+  // Where a failure shows: see noticesForStep in form-machine.ts.
+  const isReportedHere = isSubmission || state.step === step;
+  const outcome = `If it doesn't work, we'll tell you here${isSubmission ? "" : " and keep what you typed"}.`;
   return (
     <div className="border-line border-t pt-6">
       <div role="status" className="mb-4 grid gap-2 empty:mb-0">
@@ -47,7 +49,7 @@ export function FormActions({ next, busyLabel, blocked, note, onBack, children }
       </div>
       <p role="status" className="mt-3 text-ink-soft text-sm empty:mt-0">
         {state.activity === "slow" &&
-          `This is taking longer than usual. We're still trying, so you don't need to do anything. ${state.step === step ? outcome : ""}`}
+          `This is taking longer than usual. We're still trying, so you don't need to do anything. ${isReportedHere ? outcome : ""}`}
       </p>
     </div>
   );

@@ -67,10 +67,14 @@ export function nextState(state: FormState, event: FormEvent): FormState {
   }
 }
 
-/** What to show on this step. A call may fail after the applicant has gone to another step. */
+/**
+ * What to show on this step. A call may fail after the applicant has gone to another step. That of a save waits on its own
+ * step, and that of a submission shows on every step.
+ */
 export function noticesForStep({ step, problems, failed }: FormState, onScreen: StepNumber) {
-  const isOnScreen = step === onScreen || failed?.failure.incompleteStep === onScreen;
-  return isOnScreen ? { problems, failed } : { problems: noProblems, failed: null };
+  const hasProblems = onScreen === (failed?.failure.incompleteStep ?? step);
+  const hasFailed = onScreen === step || step === reviewStep;
+  return { problems: hasProblems ? problems : noProblems, failed: hasFailed ? failed : null };
 }
 
 function inOrder(step: StepNumber, messages: Messages): Problem[] {
@@ -106,7 +110,7 @@ function finalMessage({ noResponse, message, status }: Failure): string {
 /** What the applicant can do now. */
 export function adviceFor(failure: Failure, step: StepNumber): string | undefined {
   const { noResponse, retryAfterSeconds, status, outdated } = failure;
-  if (outdated) return "We haven't submitted anything. Check the changes marked below, then submit again.";
+  if (outdated) return "We haven't submitted anything. Check the changes marked in the review, then submit again.";
   if (noResponse === "no-token") return "Open the link in our message again.";
   // The server itself never returns 403 or 404 here, but a maintenance page or a firewall may.
   const canRetry = retryAfterSeconds || status === null || status >= 500 || status === 403 || status === 404;
