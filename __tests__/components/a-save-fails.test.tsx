@@ -105,8 +105,8 @@ describe("when a save fails, a landlord", () => {
     expect(screen.getByLabelText("Agency name")).not.toHaveAccessibleDescription(/not known/);
   });
 
-  test("without a network has the step saved by a retry", async () => {
-    await saveStepTwo("no network", {});
+  test.each(["no network", "cut off"] as const)("whose save gets %s has the step saved by a retry", async (reply) => {
+    await saveStepTwo(reply, {});
     await reconnect();
     expect(await screen.findByRole("heading", { name: "Lease & funds" })).toHaveFocus();
     expect(api.calls[1]).toEqual(api.calls[0]);

@@ -8,7 +8,8 @@ interface Reply {
   headers?: Record<string, string>;
 }
 
-export type FakeReply = Reply | "no network" | Promise<Reply>;
+/** `cut off`: the connection ends in the middle of the answer. */
+export type FakeReply = Reply | "no network" | "cut off" | Promise<Reply>;
 
 /** A fake API (MSW) with scripted answers, which records requests. */
 export function fakeApi() {
@@ -35,6 +36,8 @@ export function fakeApi() {
           calls.push({ path, body: (await request.json()) as (typeof calls)[number]["body"] });
           const reply = await replies[Math.min(asked++, replies.length - 1)];
           if (!reply || reply === "no network") return HttpResponse.error();
+          if (reply === "cut off")
+            return new HttpResponse(new ReadableStream({ pull: (body) => body.error(new TypeError()) }));
           const { status = 200, body = { success: true }, headers } = reply;
           if (typeof body === "string") return HttpResponse.html(body, { status, headers });
           return HttpResponse.json(body, { status, headers });

@@ -13,20 +13,17 @@ function timeLimit(): AbortSignal {
   return limit.signal;
 }
 
-/** A response with its parsed body, which is null if it is not JSON. */
-interface ParsedResponse {
-  response: Response;
-  body: {
-    success?: boolean;
-    message?: string;
-    errors?: Record<string, string>;
-    data?: { step?: AnswerStep } & Partial<Outdated>;
-  } | null;
-}
+/** The body of a response. Null if it is not JSON. */
+type Body = {
+  success?: boolean;
+  message?: string;
+  errors?: Record<string, string>;
+  data?: { step?: AnswerStep } & Partial<Outdated>;
+} | null;
 
 /** A call in progress. Only the time limit aborts its signal. */
 interface PendingCall {
-  parsed: Promise<ParsedResponse>;
+  response: Promise<Response>;
   signal: AbortSignal;
 }
 
@@ -38,13 +35,6 @@ declare global {
 }
 
 export const verificationUrl = "/api/v1/user/verify-token";
-
-/** Returns the inline script's pending call, once. Undefined if the script sent nothing or a different token. */
-function takeEarlyVerification(token: string): PendingCall | undefined {
-  const early = window.earlyVerification;
-  window.earlyVerification = undefined;
-  return early?.token === token ? early : undefined;
-}
 
 export interface Failure {
   success: false;
@@ -70,42 +60,44 @@ const requestIdLength = 8;
 
 function post(url: string, body: Record<string, unknown>): PendingCall {
   const signal = timeLimit();
-  const parsed = fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-    signal,
-  }).then(async (response) => ({ response, body: await response.json().catch(() => null) }));
-  return { parsed, signal };
+  const headers = { "content-type": "application/json" };
+  return { response: fetch(url, { method: "POST", headers, body: JSON.stringify(body), signal }), signal };
 }
 
 /**
  * Sends a POST to the API with this page's token. `fallback` is the message if the server sends none (specification, section
- * 8). `takeEarly` returns the same call if an earlier script has already sent it. A retry passes the `token` of the first try,
- * and is not sent if the page has another one now.
+ * 8). A retry passes the `token` of the first try, and is not sent if the page has another one now. `early` is the same call if
+ * an earlier script has already sent it.
  */
 async function call<T>(
   path: string,
   body: Record<string, unknown>,
   fallback: string,
-  takeEarly?: (token: string) => PendingCall | undefined,
   token = pageToken(),
+  early?: PendingCall & { token: string },
 ): Promise<CallResult<T>> {
   if (!token || token !== pageToken())
     return { success: false, status: null, noResponse: "no-token", message: "No token found" };
-  return resultOf(takeEarly?.(token) ?? post(`/api/v1/user/${path}`, { token, ...body }), fallback);
+  return resultOf(early?.token === token ? early : post(`/api/v1/user/${path}`, { token, ...body }), fallback);
+}
+
+/** Text that is not JSON is a SyntaxError. Any other error means that the connection ended before the whole response came. */
+function nullUnlessCutOff(error: Error): null {
+  if (error.name === "SyntaxError") return null;
+  throw error;
 }
 
 async function resultOf<T>(pending: PendingCall, fallback: string): Promise<CallResult<T>> {
-  let parsed: ParsedResponse;
+  let response: Response;
+  let body: Body;
   try {
-    parsed = await pending.parsed;
+    response = await pending.response;
+    body = await response.json().catch(nullUnlessCutOff);
   } catch {
     // The signal shows the reason, because browsers reject an aborted fetch with different errors.
     const noResponse = pending.signal.aborted ? "timeout" : "no-network";
     return { success: false, status: null, noResponse, message: fallback };
   }
-  const { response, body } = parsed;
   if (response.ok && body?.success) return body as CallResult<T>;
   // Every response of the server is JSON. A maintenance page is not, and says nothing about the token.
   if (response.ok && !body) return { success: false, status: null, message: fallback };
@@ -123,7 +115,10 @@ async function resultOf<T>(pending: PendingCall, fallback: string): Promise<Call
 }
 
 export function verifyToken(): Promise<CallResult<ApplicationView>> {
-  return call("verify-token", { source: pageSource() }, "Token verification failed", takeEarlyVerification);
+  const early = window.earlyVerification;
+  // A retry sends a call of its own.
+  window.earlyVerification = undefined;
+  return call("verify-token", { source: pageSource() }, "Token verification failed", pageToken(), early);
 }
 
 /** During a deployment, the previous version may answer a save. Its response has no application. */
@@ -132,14 +127,14 @@ export function submitStep<S extends AnswerStep>(
   data: StepAnswers[S],
   token?: string | null,
 ): Promise<CallResult<ApplicationView | undefined>> {
-  return call(`submit-step-${step}`, { data }, `Step ${step} submission failed`, undefined, token);
+  return call(`submit-step-${step}`, { data }, `Step ${step} submission failed`, token);
 }
 
 export function submitFinal(
   data: ConsentAnswers & { reviewed: Reviewed },
   token?: string | null,
 ): Promise<CallResult<Receipt>> {
-  return call("submit-final", { data }, "Final submission failed", undefined, token);
+  return call("submit-final", { data }, "Final submission failed", token);
 }
 
 /** The receipt as evidence-verify.mjs reads it. Only the fields that the page shows are declared. All can be downloaded. */

@@ -46,10 +46,10 @@ else{if(opened.source)l.setItem("${sourceKey}",opened.source);
 const s=t.getItem("${tokenKey}")?t:l;opened.token=s.getItem("${tokenKey}");opened.source=s.getItem("${sourceKey}");opened.kept=s===l}
 }catch{}
 if(opened.token&&!${literal(openPaths)}.includes(location.pathname)){const{token,source}=opened,limit=new AbortController,{signal}=limit,
-parsed=fetch("${verificationUrl}",{method:"POST",headers:{"content-type":"application/json"},body:JSON.stringify({token,source:source||""}),signal}).then(async response=>({response,body:await response.json().catch(()=>null)}));
-parsed.catch(()=>{});
+response=fetch("${verificationUrl}",{method:"POST",headers:{"content-type":"application/json"},body:JSON.stringify({token,source:source||""}),signal});
+response.catch(()=>{});
 setTimeout(()=>limit.abort(),${timeoutMilliseconds});
-self.earlyVerification={token,parsed,signal}}`;
+self.earlyVerification={token,response,signal}}`;
 }
 
 /**
