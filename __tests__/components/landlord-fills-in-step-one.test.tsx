@@ -17,6 +17,14 @@ describe("a landlord on step 1", () => {
     expect(document.title).toBe("You and your property, step 1 – RentAhead");
   });
 
+  test("has no name or address corrected by the phone, or sent to a spelling service", () => {
+    visit(<ApplicationForm />);
+    for (const name of ["Full name", "Last name", "Email address", "Rental property address"]) {
+      expect(screen.getByRole("textbox", { name })).toHaveAttribute("autocorrect", "off");
+      expect(screen.getByRole("textbox", { name })).toHaveAttribute("spellcheck", "false");
+    }
+  });
+
   test("cannot change the mobile of the invitation, and reads it in groups", () => {
     visit(<ApplicationForm />, { application: newApplication({}, invited) });
     const mobile = screen.getByRole("textbox", { name: "Mobile" });

@@ -84,9 +84,7 @@ interface KindFieldProps extends AnswerProps, FieldProps {
 
 const fields: Record<FieldKind, ComponentType<KindFieldProps>> = {
   text: memo(({ name, ...field }) => <TextField {...field} />),
-  email: memo(({ name, ...field }) => (
-    <TextField type="email" inputMode="email" autoCapitalize="none" spellCheck={false} {...field} />
-  )),
+  email: memo(({ name, ...field }) => <TextField type="email" inputMode="email" autoCapitalize="none" {...field} />),
   phone: memo(PhoneAnswer),
   date: memo(DateAnswer),
   money: memo(MoneyAnswer),

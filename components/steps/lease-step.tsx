@@ -49,7 +49,6 @@ export function LeaseStep() {
           hint="Enter it if you were given one. If not, leave this empty."
           autoComplete="off"
           autoCapitalize="characters"
-          spellCheck={false}
         />
       )}
       <LoanChoices />

@@ -1,10 +1,10 @@
 import type { InputHTMLAttributes } from "react";
 import { boxedInput, FieldFrame, type FieldProps } from "./field-frame";
 
-/** Attributes that control the device's keyboard, autofill and spelling check. */
+/** Attributes that control the device's keyboard and autofill. */
 export type InputHints = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  "type" | "inputMode" | "autoComplete" | "autoCapitalize" | "spellCheck"
+  "type" | "inputMode" | "autoComplete" | "autoCapitalize"
 >;
 
 interface TextFieldProps extends FieldProps, InputHints {
@@ -20,6 +20,10 @@ interface TextFieldProps extends FieldProps, InputHints {
 const widthless = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
 const gaps = /[\t\v\f\u2028\u2029]/g;
 
+/**
+ * For names, addresses and numbers. A phone would correct them to other words, and a browser's spelling service would receive
+ * them.
+ */
 export function TextField({
   id,
   label,
@@ -38,6 +42,8 @@ export function TextField({
       {(controlProps) => (
         <input
           type="text"
+          autoCorrect="off"
+          spellCheck={false}
           {...aids}
           {...controlProps}
           value={value}
