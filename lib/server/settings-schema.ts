@@ -18,6 +18,7 @@ const origin = z
     /^https?:\/\/[\p{L}\p{N}.:[\]-]+\/*$/iu,
     "Invalid URL: use a scheme and a host alone, such as https://apply.example",
   )
+  .refine(URL.canParse, "Invalid URL")
   .optional();
 
 const databaseUrl = z
@@ -167,6 +168,7 @@ export const settingsSchema = z.object({
     .describe("the secrets that sign webhooks, as `whsec_…`: several, separated by a space, while they are rotated"),
   BOUNCES_IMAP_URL: z
     .url({ protocol: /^imaps?$/, hostname: /./ })
+    .refine((url) => !/%(?![\da-f]{2})/i.test(url), "contains a % that is not written as %25")
     .optional()
     .describe("the mailbox of delivery reports: `imaps://user:password@host`; add `/FOLDER` unless it is INBOX"),
   SANDBOX_RECIPIENTS: listOf(",")
