@@ -1,11 +1,19 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { submitted } from "@/__tests__/support/submitted";
 import { schemaDifference } from "@/lib/server/db/schema-difference";
+import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 
 const { url, sql } = freshDatabase();
 
 test("the migrations and schema.prisma agree", async () => {
   expect(await schemaDifference(url)).toBe("");
+});
+
+test("the indexes of due messages divide them into commercial and other kinds", async () => {
+  for (const index of ["messages_due_idx", "messages_commercial_due_idx"]) {
+    const [found] = await sql("SELECT pg_get_indexdef($1::regclass) AS definition", [index]);
+    expect(found?.definition.match(/'[\w-]+'(?=::text)/g)).toEqual(commercialKinds.map((kind) => `'${kind}'`));
+  }
 });
 
 test("a caller's search_path cannot put other functions or tables in front of those of a trigger", async () => {

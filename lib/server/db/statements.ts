@@ -6,6 +6,8 @@ import {
   type ConsentRecord,
   type Event,
   type EvidenceLeaf,
+  type Message,
+  type MessageChannel,
   Prisma,
 } from "@/prisma/generated/client";
 import { invitedColumn } from "./application-row";
@@ -263,6 +265,15 @@ export async function insertApplications(tx: Db, rows: object[]): Promise<Set<st
   // Raw: a bulk insert that skips existing rows.
   const inserted = await tx.$queryRawUnsafe<Pick<Application, "id">[]>(statement, JSON.stringify(rows));
   return new Set(inserted.map(({ id }) => id));
+}
+
+/** Finds the messages to an address that are not sent yet, whatever its letter case. */
+export function unsentMessagesTo(tx: Db, channel: MessageChannel, address: string) {
+  // Raw: a search by an indexed expression. There may be millions of waiting messages.
+  return tx.$queryRaw<Pick<Message, "id" | "applicationId">[]>`
+    SELECT id, "applicationId" FROM messages
+    WHERE state IN ('waiting', 'sending') AND channel = ${channel}::"MessageChannel"
+      AND lower(recipient) = lower(${address})`;
 }
 
 export async function knownTokenHashes(db: Db, hashes: Uint8Array<ArrayBuffer>[]): Promise<string[]> {

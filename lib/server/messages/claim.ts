@@ -41,6 +41,27 @@ export function workerTransaction<T>(db: PrismaClient, work: (tx: Db) => Promise
   );
 }
 
+/** Literals, because only they match the conditions of the two partial indexes on due messages. */
+const commercialNames = commercialKinds.map((kind) => `'${kind}'`).join(", ");
+
+/**
+ * The first due messages, in order, from the index of their kinds. A message whose application is locked stays unclaimed: its
+ * delivery would keep a connection until a long list of decisions ends.
+ */
+function dueIn(channel: MessageChannel, isCommercial: boolean, limit: number): Prisma.Sql {
+  const isOfKind = Prisma.raw(`kind ${isCommercial ? "IN" : "NOT IN"} (${commercialNames})`);
+  return Prisma.sql`(
+    SELECT first.* FROM (
+      SELECT id, "applicationId", state, "firstDueAt", "dueAt", ${isCommercial}::boolean AS "isCommercial" FROM messages
+      WHERE state IN ('waiting', 'sending') AND ${isOfKind} AND channel = ${channel}::"MessageChannel" AND "dueAt" <= now()
+      ORDER BY "dueAt" FOR UPDATE SKIP LOCKED
+    ) AS first LEFT JOIN LATERAL (
+      SELECT id FROM applications WHERE id = first."applicationId" FOR SHARE SKIP LOCKED
+    ) AS unlocked ON true
+    WHERE "applicationId" IS NULL OR unlocked.id IS NOT NULL LIMIT ${limit}::int
+  )`;
+}
+
 /**
  * Claims up to `limit` due messages for a minute each, invitations and reminders last, so that a confirmation does not wait
  * behind a list. The daily cap limits emails and SMS further. Once invitations and reminders have used their part of it, only
@@ -58,24 +79,20 @@ export function claim(db: PrismaClient, channel: MessageChannel, limit: number):
     // While invitations may be claimed, every message of the claim may be one.
     const allowed = Math.min(limit, commercial > 0 ? commercial : all);
     if (allowed <= 0) return [];
-    // Raw: SKIP LOCKED, so that workers neither wait for each other nor claim the same message. A message whose application is
-    // locked stays unclaimed: its delivery would keep a connection until a long list of decisions ends.
+    // Raw: SKIP LOCKED, so that workers neither wait for each other nor claim the same message.
     // The statement is prepared, so with m.* it would fail until the worker's restart once a migration adds a column.
+    const due =
+      commercial > 0
+        ? Prisma.sql`${dueIn(channel, false, allowed)} UNION ALL ${dueIn(channel, true, allowed)}`
+        : dueIn(channel, false, allowed);
     const claimed = await tx.$queryRaw<Claimed[]>`
-      WITH due AS (
-        SELECT id, "applicationId", state, "firstDueAt" FROM messages
-        WHERE state IN ('waiting', 'sending') AND "dueAt" <= now() AND channel = ${channel}::"MessageChannel"
-          AND (${commercial > 0}::boolean OR kind NOT IN (${Prisma.join(commercialKinds)}))
-        ORDER BY ${limit > 1}::boolean AND kind IN (${Prisma.join(commercialKinds)}), "dueAt" FOR UPDATE SKIP LOCKED
-      ), ready AS (
-        SELECT due.id, "applicationId", state = 'sending' AND EXISTS (
+      WITH ready AS (
+        SELECT id, state = 'sending' AND EXISTS (
           SELECT FROM message_attempts t WHERE t."messageId" = due.id AND t."contactedAt" IS NOT NULL
             AND t.at >= "firstDueAt" AND (t."endedAt" IS NULL OR t.outcome IN ('sent', 'unknown'))
         ) AS "isUncertain"
-        FROM due LEFT JOIN LATERAL (
-          SELECT id FROM applications WHERE id = due."applicationId" FOR SHARE SKIP LOCKED
-        ) AS unlocked ON true
-        WHERE "applicationId" IS NULL OR unlocked.id IS NOT NULL LIMIT ${allowed}::int
+        FROM (${due}) AS due
+        ORDER BY ${limit > 1}::boolean AND "isCommercial", "dueAt" LIMIT ${allowed}::int
       ), claimed AS (
         UPDATE messages AS m SET state = 'sending', "dueAt" = now() + make_interval(secs => ${leaseSeconds}::int),
           "firstDueAt" = COALESCE("firstDueAt", "dueAt"), attempts = attempts + (state = 'waiting' OR "isUncertain")::int

@@ -1,23 +1,15 @@
 import { hash, randomBytes } from "node:crypto";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { lockApplications } from "@/lib/server/db/statements";
+import { lockApplications, unsentMessagesTo } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 import { addressHash, exceptMailSystem, mailSystem } from "@/lib/server/messages/outbox/suppressed";
-import type { Message, MessageState, Suppression } from "@/prisma/generated/client";
+import type { Message, Suppression } from "@/prisma/generated/client";
 
 type Channel = Contact["channel"];
 
-/** Ignores case. Prisma treats '_' and '%' in an address as wildcards, so its result is compared again. */
-async function messagesTo(db: Db, channel: Channel, address: string, states: MessageState[]): Promise<Message[]> {
-  const found = await db.message.findMany({
-    where: { channel, state: { in: states }, recipient: { equals: address, mode: "insensitive" } },
-  });
-  return found.filter(({ recipient }) => recipient.toLowerCase() === address.toLowerCase());
-}
-
-const ids = (messages: Message[]) => ({ in: messages.map(({ id }) => id) });
+const ids = (messages: { id: string }[]) => ({ in: messages.map(({ id }) => id) });
 
 /**
  * Stops all invitations and reminders to this address: those that wait are cancelled, and later ones are not sent. Returns how
@@ -51,7 +43,7 @@ export function cancelSuppressed(
     // A bounced message that was cancelled meanwhile has recorded no suppression.
     if ((await tx.suppression.count({ where: { channel, addressHash: addressHash(channel, address) } })) === 0)
       return 0;
-    const messages = await messagesTo(tx, channel, address, ["waiting", "sending"]);
+    const messages = await unsentMessagesTo(tx, channel, address);
     const applicationIds = messages.flatMap(({ applicationId }) => applicationId ?? []);
     // A contact correction and a worker also lock the application before its messages. Any other order could deadlock.
     await lockApplications(tx, applicationIds);
