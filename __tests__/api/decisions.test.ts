@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,6 +5,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { ownMailServer } from "@/__tests__/support/providers";
+import { onTerminal } from "@/__tests__/support/run-command";
 import { claim, finish } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
@@ -35,29 +35,20 @@ function csv(content: string): string {
   return file;
 }
 
-/** Runs the command on a terminal and answers its prompt. */
-function onTerminal(answer: string, ...args: string[]): Promise<{ code: number; out: string }> {
-  const line = ["node", "--conditions=react-server", "--require", "tsx/cjs", "lib/cli/status.ts", ...args].join(" ");
-  return new Promise((resolve) => {
-    const env = { ...process.env, DATABASE_URL: operationsUrl };
-    const child = execFile("script", ["-qec", line, "/dev/null"], { env }, (error, out) =>
-      resolve({ code: Number(error?.code ?? 0), out }),
-    );
-    child.stdout?.on("data", (text: string) => text.includes("[y/N]") && child.stdin?.write(answer));
-  });
-}
+const answered = (answer: string, ...args: string[]) =>
+  onTerminal(answer, ["status", ...args], { DATABASE_URL: operationsUrl });
 
 test("on a terminal the command names the application and the email's recipient, and waits for a yes", async () => {
   const { reference } = await submitted({ email: "ada@mail.example" });
-  const refused = await onTerminal("n\n", reference, "approved");
+  const refused = await answered("n\n", reference, "approved");
   expect(refused.out).toMatch(
     new RegExp(`${reference} +Ada Byron +submitted → approved +email to ada@\\S+ in 5 minutes`),
   );
   expect([refused.code, refused.out.includes("No status was set.")]).toEqual([1, true]);
   expect(await statusOf(reference)).toBe("submitted");
-  expect(await onTerminal("y\n", reference, "approved")).toMatchObject({ code: 0 });
+  expect(await answered("y\n", reference, "approved")).toMatchObject({ code: 0 });
   expect(await statusOf(reference)).toBe("approved");
-  expect((await onTerminal("", reference, "declined", "--yes")).out).not.toContain("[y/N]");
+  expect((await answered("", reference, "declined", "--yes")).out).not.toContain("[y/N]");
   expect(await statusOf(reference)).toBe("declined");
 });
 
@@ -66,7 +57,7 @@ test.each([
   ["Ctrl-D", "\u0004"],
 ])("%s at the prompt sets no status", async (_, key) => {
   const { reference } = await submitted();
-  const { code, out } = await onTerminal(key, reference, "approved");
+  const { code, out } = await answered(key, reference, "approved");
   expect([code, out.includes("No status was set."), out.includes("Aborted")]).toEqual([1, true, false]);
   expect(await statusOf(reference)).toBe("submitted");
 });

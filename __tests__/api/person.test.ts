@@ -5,7 +5,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { saveLandlord, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
-import { runCommand } from "@/__tests__/support/run-command";
+import { onTerminal, runCommand } from "@/__tests__/support/run-command";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { personalDataPage } from "@/lib/cli/personal-data-page";
@@ -127,11 +127,26 @@ test("erase removes the person, also after submission, and the link opens nothin
   expect((await post(verify, { token })).status).toBe(401);
 });
 
+test("on a terminal an erasure names the person and waits for a yes", async () => {
+  const { reference } = await submitted(known);
+  const onErase = (answer: string, ...flags: string[]) =>
+    onTerminal(answer, ["person", "erase", reference, ...flags], { DATABASE_URL: operationsUrl });
+  const refused = await onErase("n\n");
+  expect(refused.out).toMatch(
+    new RegExp(`${reference}: Ada \\S+, submitted .+\\b6 events\\b.+Nothing was erased`, "s"),
+  );
+  expect(refused.code).toBe(1);
+  expect((await run("export", reference)).out).toContain("Ada");
+  expect((await onErase("", "--yes")).out).not.toContain("[y/N]");
+  expect((await run("export", reference)).out).not.toContain("Ada");
+});
+
 test.each<[code: number, ...args: string[]]>([
   [2],
   [2, "export"],
   [2, "forget", "K7QM-4XRT"],
   [2, "erase", "K7QM-4XRT", "--html", "x"],
+  [2, "export", "K7QM-4XRT", "--yes"],
   [1, "export", "AAAA-AAAA"],
 ])("the exit code is %d and the error explains why for: person %j %j", async (expected, ...args) => {
   const { code, out, err } = await run(...args);

@@ -28,11 +28,12 @@ export async function callCommand(name: string, args: string[], env: Record<stri
       return true;
     }),
   ];
-  const before = { env: process.env, isTTY: process.stdout.isTTY, exitCode: process.exitCode };
+  const before = { env: process.env, exitCode: process.exitCode };
+  const terminals = [process.stdin, process.stdout].map((stream) => ({ stream, isTTY: stream.isTTY }));
   const [settings, client] = [replaceSettings(), kept.rentAdvanceDatabase];
   process.env = { ...before.env, ...env };
   kept.rentAdvanceDatabase = undefined;
-  process.stdout.isTTY = false;
+  for (const { stream } of terminals) stream.isTTY = false;
   process.exitCode = 0;
   try {
     await (await import(`@/lib/cli/${name}`)).default(args);
@@ -40,7 +41,7 @@ export async function callCommand(name: string, args: string[], env: Record<stri
     return result;
   } finally {
     Object.assign(process, { env: before.env, exitCode: before.exitCode });
-    process.stdout.isTTY = before.isTTY;
+    for (const { stream, isTTY } of terminals) stream.isTTY = isTTY;
     kept.rentAdvanceDatabase = client;
     replaceSettings(settings);
     for (const spy of spies) spy.mockRestore();

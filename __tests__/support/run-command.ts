@@ -6,6 +6,21 @@ export interface CommandResult {
   err: string;
 }
 
+/** Runs a command on a terminal, and types the answer to its prompt. */
+export function onTerminal(
+  answer: string,
+  [name, ...args]: string[],
+  env: Record<string, string>,
+): Promise<{ code: number; out: string }> {
+  const line = ["node", "--conditions=react-server", "--require", "tsx/cjs", `lib/cli/${name}.ts`, ...args].join(" ");
+  return new Promise((resolve) => {
+    const child = execFile("script", ["-qec", line, "/dev/null"], { env: { ...process.env, ...env } }, (error, out) =>
+      resolve({ code: Number(error?.code ?? 0), out }),
+    );
+    child.stdout?.on("data", (text: string) => text.includes("[y/N]") && child.stdin?.write(answer));
+  });
+}
+
 /** Runs a command of the README as its own process. */
 export function runCommand(name: string, args: string[], env: Record<string, string>): Promise<CommandResult> {
   const command = ["--conditions=react-server", "--require", "tsx/cjs", `lib/cli/${name}.ts`, ...args];

@@ -1,8 +1,8 @@
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { personalDataOf, recordRun } from "@/lib/server/applications/personal-data";
+import { type PersonalData, personalDataOf, recordRun } from "@/lib/server/applications/personal-data";
 import { command, parseArguments, UsageError } from "./command";
-import { actorName, byOption } from "./options";
-import { print, writeOut } from "./output";
+import { actorName, byOption, refuseOtherFlags } from "./options";
+import { isConfirmed, minute, print, withNoun, writeOut } from "./output";
 import { personalDataPage } from "./personal-data-page";
 import { withDatabase } from "./with-database";
 
@@ -10,28 +10,55 @@ const usage = `Exports or erases everything that is stored about a person.
 
   npm run --silent person -- export REFERENCE                everything stored about a person, as JSON [--by NAME]
   npm run person -- export REFERENCE --html FILE             the same as a page to print
-  npm run person -- erase REFERENCE [--by NAME]              also after submission; it cannot be undone`;
+  npm run person -- erase REFERENCE [--by NAME] [--yes]      also after submission; it cannot be undone
+
+  On a terminal, erase shows whom and what it will erase, and asks for confirmation. It does not ask in a script or with --yes.`;
 
 function readArguments(args: string[]) {
-  const options = { ...byOption, html: { type: "string" } } as const;
+  const options = { ...byOption, html: { type: "string" }, yes: { type: "boolean" } } as const;
   const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action, reference, ...rest] = positionals;
-  const isKnown = action === "export" || (action === "erase" && values.html === undefined);
-  if (!isKnown || !reference || rest.length > 0) throw new UsageError("One action and one reference are needed.");
-  return { action, reference, html: values.html, by: actorName(values.by) };
+  if ((action !== "export" && action !== "erase") || !reference || rest.length > 0)
+    throw new UsageError("One action and one reference are needed.");
+  refuseOtherFlags(action, values, { export: ["html"], erase: ["yes"] });
+  return {
+    action,
+    reference,
+    html: values.html,
+    isAsked: !values.yes && process.stdin.isTTY,
+    by: actorName(values.by),
+  };
+}
+
+async function readData(command: string, reference: string, by: string): Promise<PersonalData> {
+  const found = await personalDataOf(reference);
+  await recordRun({ by, command, count: 1, reference: found.reference });
+  return found;
+}
+
+/** Shows whom and what an erasure concerns, and asks. */
+async function isErasureConfirmed(typedReference: string, by: string): Promise<boolean> {
+  const { reference, application, ...tables } = await readData("person erase", typedReference, by);
+  const { firstName, lastName, submittedAt } = application;
+  const count = (table: string, noun: string) => withNoun((tables[table] as unknown[]).length, noun);
+  print(`${reference}: ${firstName} ${lastName}, ${submittedAt ? `submitted ${minute(String(submittedAt))}` : "not submitted"}.
+An erasure removes the answers, the invitation's values, and what names the person in ${count("messages", "message")} and
+${count("events", "event")}. Links stop working. It cannot be undone.`);
+  return isConfirmed(`Erase ${reference}?`);
 }
 
 export default command(module, usage, async (args) => {
-  const { action, reference, html, by } = readArguments(args);
-  if (action === "erase") {
-    const erased = await withDatabase(() => eraseApplication(reference, by));
-    return console.log(`Personal data erased from ${erased}; its links no longer work.`);
-  }
-  const data = await withDatabase(async () => {
-    const found = await personalDataOf(reference);
-    await recordRun({ by, command: "person export", count: 1, reference: found.reference });
-    return found;
-  });
+  const { action, reference, html, isAsked, by } = readArguments(args);
+  if (action === "erase")
+    return withDatabase(async () => {
+      if (isAsked && !(await isErasureConfirmed(reference, by))) {
+        process.exitCode = 1;
+        return console.log("Nothing was erased.");
+      }
+      const erased = await eraseApplication(reference, by);
+      console.log(`Personal data erased from ${erased}; its links no longer work.`);
+    });
+  const data = await withDatabase(() => readData("person export", reference, by));
   if (html === undefined) return print(JSON.stringify(data, null, 2));
   await writeOut([personalDataPage(data)], html);
   console.log(`Wrote ${html}.`);
