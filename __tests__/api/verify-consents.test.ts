@@ -26,7 +26,7 @@ async function tamper(statement: string, id: string): Promise<void> {
 }
 
 test("before anything is submitted there is nothing to verify", async () => {
-  expect(await verify()).toMatchObject({ code: 1, err: "Nothing has been submitted yet.\n" });
+  expect(await verify()).toMatchObject({ code: 0, out: "Nothing has been submitted yet.\n" });
   const { reference } = await invited();
   expect(await verify(reference)).toMatchObject({ code: 1, err: `${reference} has not been submitted.\n` });
 });

@@ -27,8 +27,8 @@ export default command(module, usage, async (args) => {
   if (action !== "verify" || rest.length > 0) throw new UsageError("Choose verify, and one reference at most.");
   const count = await withDatabase(() => verify(reference));
   const { all, broken } = count;
-  if (all === 0)
-    throw new Error(reference ? `${reference} has not been submitted.` : "Nothing has been submitted yet.");
+  if (all === 0 && reference) throw new Error(`${reference} has not been submitted.`);
+  if (all === 0) return console.log("Nothing has been submitted yet.");
   console.log(`${formatCount(all - broken)} of ${withNoun(all, "consent record")} verified.`);
   if (count.text > 0)
     console.log(`${count.text} by text only, after an erasure. The evidence log has the hash of the whole record.`);
