@@ -54,8 +54,8 @@ test.each([
   expect((await settingsOfCommand()).APP_URL).toBeUndefined();
 });
 
-test("other settings take precedence over the demo's", async () => {
-  process.env.APP_URL = "http://localhost:4000";
+test("other settings take precedence over the demo's, unless they are empty", async () => {
+  Object.assign(process.env, { APP_URL: "http://localhost:4000", SMS_BODY: "" });
   expect(await settingsOfCommand()).toEqual({ ...settings, APP_URL: "http://localhost:4000" });
 });
 

@@ -22,7 +22,7 @@ export function removeDemoSettings(): void {
 export function loadDemoSettings(): void {
   const text = read();
   if (!isRunning(writerPid(text))) return;
-  for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
+  for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ||= value;
 }
 
 function read(): string {
