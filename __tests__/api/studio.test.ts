@@ -144,6 +144,20 @@ describe("with the database user of operations, whose commands may do more", () 
       await page.waitForFunction(() => !document.querySelector("tbody")?.textContent?.includes("Lovelace"));
     });
 
+    test("and find nobody by an apostrophe alone", async () => {
+      await page.getByPlaceholder("Global search").fill("'");
+      await page.waitForFunction(() => !document.querySelector("tbody")?.textContent?.includes("Söderberg"));
+    });
+
+    test("and see the newest reads first", async () => {
+      await sql(`INSERT INTO data_reads (command, at) VALUES ('earlier', '2026-03-01'), ('later', '2026-03-02')`);
+      await page.getByRole("link", { name: "data_reads" }).click();
+      await rows().filter({ hasText: "later" }).waitFor();
+      expect((await rows().allInnerTexts()).join(" ")).toMatch(/later.*earlier.*studio/s);
+      await page.getByRole("link", { name: "application_list" }).click();
+      await rows().nth(1).waitFor();
+    });
+
     test("and cannot write: Studio offers to insert a row, and it is refused", async () => {
       await page.getByText("Insert row").click();
       await page.getByRole("button", { name: "Save 1 row" }).click();

@@ -1,4 +1,4 @@
-import { searchText, splitSearch } from "@/lib/domain/search-text";
+import { searchText, searchWords, splitSearch } from "@/lib/domain/search-text";
 
 test.each([
   ["O'Connor", "oconnor"],
@@ -10,6 +10,10 @@ test.each([
   ["ada_b@mail.example", "ada_b@mail.example"],
 ])("%s is searched for as %s", (typed, text) => {
   expect(searchText(typed)).toBe(text);
+});
+
+test("a word that is empty without apostrophes and accents is not searched for", () => {
+  expect(searchWords(" O' ’ \u0301 Brien ")).toEqual(["O'", "Brien"]);
 });
 
 const numberIn = (typed: string) => splitSearch(typed.split(" ").filter(Boolean)).number;

@@ -3,7 +3,7 @@ import { createPostgresAdapter } from "@prisma/studio-core/data/postgres-core";
 import { Studio, type StudioProps } from "@prisma/studio-core/ui";
 import { createElement } from "react";
 import { createRoot } from "react-dom/client";
-import { searchText, splitSearch } from "@/lib/domain/search-text";
+import { searchText, searchWords, splitSearch } from "@/lib/domain/search-text";
 
 type Adapter = StudioProps["adapter"];
 type Query = Parameters<Adapter["query"]>[0];
@@ -16,7 +16,7 @@ const searchedColumns: Record<string, string[]> = {
 };
 
 function wordFilter(table: string, word: string): Filter {
-  const text = table === "application_list" ? searchText(word) : word;
+  const text = table === "application_list" ? searchText(word) || word : word;
   const value = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const columns = searchedColumns[table] ?? ["reference"];
   const filters = columns.map(
@@ -31,7 +31,9 @@ function wordFilter(table: string, word: string): Filter {
  * because they may be a house number and a postcode.
  */
 function searchFilters(table: string, typed = ""): Filter[] {
-  const words = typed.split(/\s+/).filter(Boolean);
+  const words = searchWords(typed);
+  // No application matches the text as it was typed, because a search text has no apostrophes.
+  if (words.length === 0 && typed !== "") words.push(typed);
   const { number, others } = splitSearch(words);
   const filters = others.map((word) => wordFilter(table, word));
   if (number === null) return filters;
@@ -41,11 +43,13 @@ function searchFilters(table: string, typed = ""): Filter[] {
   return [{ kind: "FilterGroup", id: "number", after: "and", filters: [asNumber, asWords] }, ...filters];
 }
 
-/** By default the newest applications come first, and a view keeps its own order. A user may sort otherwise. */
+/** By default the newest rows of a table come first, and a view keeps its own order. A user may sort otherwise. */
 function rowOrder({ sortOrder, table: { columns } }: Query): Query["sortOrder"] {
   // Until a user clicks a heading, Studio sorts by the whole key, and here every column belongs to the key.
   if (sortOrder.length < Object.keys(columns).length) return sortOrder;
-  return "createdAt" in columns ? [{ column: "createdAt", direction: "desc" }] : [];
+  // The ids of a table without `createdAt` are numbers in order of creation.
+  const column = ["createdAt", "id", "index"].find((name) => name in columns);
+  return column ? [{ column, direction: "desc" }] : [];
 }
 
 async function refuse(): Promise<[Error]> {

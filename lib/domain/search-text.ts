@@ -23,6 +23,11 @@ export function splitSearch(words: string[]): { number: string | null; others: s
   return { number, others: number === null ? words : words.filter((word) => !isNumeric(word)) };
 }
 
+/** The words of a search. One that is empty without apostrophes and accents would match every application. */
+export function searchWords(text: string): string[] {
+  return text.split(/\s+/).filter((word) => searchText(word).trim() !== "");
+}
+
 /** Text for a search: lower case, without accents and apostrophes. search_text in the database does the same. */
 export function searchText(text: string): string {
   return text

@@ -1,7 +1,7 @@
 import type { ApplicationStatus, StepNumber } from "@/lib/domain/journey";
 import { reviewStep } from "@/lib/domain/journey";
 import { readReference } from "@/lib/domain/reference";
-import { searchText, splitSearch } from "@/lib/domain/search-text";
+import { searchWords, splitSearch } from "@/lib/domain/search-text";
 import { savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
@@ -213,8 +213,7 @@ export async function findApplications(words: string, limitMs = newestFirstMs): 
   const byReference = reference ? await readSnapshot((tx) => listedAs(tx, reference)) : [];
   // Without a match the words are searched, because 'Margaret' has the form of a reference but is a name.
   if (byReference.length > 0) return byReference;
-  // A word that is empty without apostrophes and accents would match every application.
-  const terms = words.split(/\s+/).filter((word) => searchText(word).trim() !== "");
+  const terms = searchWords(words);
   if (terms.length === 0) return [];
   return findByWords(terms, orders.newest, limitMs).catch((error) => {
     if (!isStatementTimeout(error)) throw error;
