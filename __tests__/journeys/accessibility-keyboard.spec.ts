@@ -21,7 +21,7 @@ test("the whole journey works by keyboard alone, and the focus moves to what com
   await tabTo(page, page.getByRole("link", { name: "Get started" }));
   await page.keyboard.press("Enter");
 
-  await expect(heading(page, "Landlord & property details")).toBeVisible();
+  await expect(heading(page, "Landlord & property details")).toBeFocused();
   await tabTo(page, page.getByRole("button", { name: "Next" }));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert", { name: "There is a problem" })).toBeFocused();

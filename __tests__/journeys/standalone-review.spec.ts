@@ -3,13 +3,14 @@ import { back, heading, next } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
 
-test("/review&submit leads to each part, comes back from it, and goes back to where the person came from", async ({
+test("/review&submit leads to each part, comes back from it, and goes back to where the person came from, with the focus on each heading", async ({
   page,
 }) => {
   await openAt(page, 3, "/home?step=2");
   await expect(heading(page, "Agency Details")).toBeVisible();
   await page.goto("/review&submit");
   await page.getByRole("link", { name: "Change agent details" }).click();
+  await expect(heading(page, "Agency Details")).toBeFocused();
   await page.getByLabel("Agency name", { exact: true }).fill("Harbour & Hill");
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
   await next(page);
@@ -17,9 +18,10 @@ test("/review&submit leads to each part, comes back from it, and goes back to wh
   // Another document would use the token that another tab may have stored meanwhile.
   expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
   await expect(page.getByText("Harbour & Hill")).toBeVisible();
+  await expect(heading(page, "Review Your Application")).toBeFocused();
   await back(page);
   await expect(page).toHaveURL("/home?step=2");
-  await expect(heading(page, "Agency Details")).toBeVisible();
+  await expect(heading(page, "Agency Details")).toBeFocused();
 });
 
 test("with reduced motion, the mark of a changed amount does not fade", async ({ page }) => {

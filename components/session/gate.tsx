@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { WindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
@@ -13,8 +13,21 @@ import { useSession } from "./session-context";
 /** Wraps every screen. Without a verified session, only the screens at `openPaths` render. */
 export function Gate({ children }: { children: ReactNode }) {
   const { session } = useSession();
-  if (openPaths.includes(usePathname()) || session.state === "authenticated") return children;
+  const path = usePathname();
+  usePageFocus(path);
+  if (openPaths.includes(path) || session.state === "authenticated") return children;
   return session.state === "failed" ? <LoadFailure failure={session.failure} /> : <LoadingScreen />;
+}
+
+/** On every page but the first, moves the focus that the previous page has taken with it, to the heading if that accepts it. */
+function usePageFocus(path: string): void {
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    if (document.activeElement !== document.body) return;
+    for (const part of document.querySelectorAll<HTMLElement>("#main, h1")) part.focus({ preventScroll: true });
+  }, [path]);
 }
 
 /** The application could not be loaded. The token stays stored, so the applicant can retry. */

@@ -42,7 +42,11 @@ function Review() {
         <OfflineNotice step={reviewStep} />
         <SubmitErrorBanner step={reviewStep} />
         <ReviewForm
-          title={<h1 className="font-bold text-2xl">Review Your Application</h1>}
+          title={
+            <h1 tabIndex={-1} className="font-bold text-2xl">
+              Review Your Application
+            </h1>
+          }
           incomplete={isComplete ? undefined : "To submit, complete your application first."}
           onBack={() => router.push(previousPage() ?? "/home")}
         >
