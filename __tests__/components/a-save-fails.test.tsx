@@ -98,7 +98,11 @@ describe("when a save fails, a landlord", () => {
     const { user } = await saveStepTwo({ status: 422, body: { success: false, message: "Please check", errors } });
     const summary = await screen.findByRole("alert", { name: "There is a problem" });
     expect(summary).toHaveFocus();
+    await user.click(screen.getByLabelText("Agent last name"));
+    await user.tab();
     expect(screen.getByLabelText("Agency name")).toHaveAccessibleDescription(/Agency name is not known to us/);
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await comesBack(2);
     await user.type(screen.getByLabelText("Agency name"), " Pty");
     expect(screen.getByRole("alert", { name: "Press Next to check again" })).toBeVisible();
     await user.tab();

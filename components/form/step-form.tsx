@@ -20,6 +20,18 @@ declare module "zod-formik-adapter" {
   export function toFormikValidate(schema: Schema): (values: object) => Promise<Messages | undefined>;
 }
 
+/** What only the server has refused, and the answers in which it did. */
+interface Refusal {
+  messages: Messages;
+  sent: StepValues;
+}
+
+/** The messages about answers that have not changed since. The schema accepts them, so a validation alone would clear them. */
+function standing({ messages, sent }: Refusal, values: StepValues): Messages {
+  const isUnchanged = (name: SavedAnswer) => values[name] === sent[name];
+  return Object.fromEntries(Object.entries(messages).filter(([name]) => isUnchanged(name as SavedAnswer)));
+}
+
 /** The form of one step: Formik holds its values, errors and touched fields, and a save is Formik's submission. */
 export function StepForm({ step, children }: { step: AnswerStep; children: ReactNode }) {
   const form = useForm();
@@ -37,11 +49,12 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     const { problems, failed } = noticesForStep(state, step);
     const touched = Object.fromEntries(problems.map(({ id }) => [id, true]));
     // The server has refused the answers of a save, or the saved answers of a submission.
-    const sent = { ...saved, ...failed?.sent };
-    const refused = failed ? problems.filter(({ id }) => values[id] === sent[id]) : [];
-    const messages = Object.fromEntries(refused.map(({ id, message }) => [id, message]));
-    return { values, errors: { ...messages, ...check<unknown>(schema, values).errors }, touched };
+    const messages = failed ? Object.fromEntries(problems.map(({ id, message }) => [id, message])) : {};
+    const refusal: Refusal = { messages, sent: { ...saved, ...failed?.sent } };
+    return { values, errors: { ...standing(refusal, values), ...check(schema, values).errors }, touched, refusal };
   });
+  const refusal = useRef(initial.refusal);
+  const validateSchema = toFormikValidate(schema);
   useChangesElsewhere(fields, initial.values, valuesFrom);
 
   function showErrors(messages: Messages): void {
@@ -67,6 +80,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
       send,
       accept: (answers, application) => form.accept(step, answers, application),
       fail(failure, sent) {
+        refusal.current = { messages: failure.errors ?? {}, sent };
         if (failure.errors) showErrors(failure.errors);
         form.fail(failure, sent);
       },
@@ -78,6 +92,8 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
   async function pressNext(): Promise<void> {
     if (form.isBusy()) return;
     send({ type: "start", step });
+    // The server decides again, because its rules may have changed.
+    refusal.current = { messages: {}, sent: {} };
     // The field that has just lost the focus may have changed its value. React renders that change first.
     await Promise.resolve();
     const fieldErrors = await fields.current?.validateForm();
@@ -103,7 +119,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
       initialValues={initial.values}
       initialErrors={initial.errors}
       initialTouched={initial.touched}
-      validate={toFormikValidate(schema)}
+      validate={async (values) => ({ ...standing(refusal.current, values), ...(await validateSchema(values)) })}
       validateOnChange={false}
       validateOnBlur={false}
       onSubmit={save}
