@@ -11,26 +11,19 @@ import { answerSteps, stepNumbers } from "@/lib/domain/journey";
 const declaration = "lib/domain/application.ts";
 const home = /^(lib\/schemas|components\/steps)\//;
 
+const names = [
+  ...["components/session/applicant-bar.tsx", "lib/cli/studio-page.ts", "lib/server/applications/search.ts"],
+  "lib/server/applications/set-status.ts",
+];
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
-  firstName: [
-    ...["components/landing/with-session.tsx", "components/session/applicant-bar.tsx"],
-    ...["lib/cli/studio-page.ts", "lib/server/applications/search.ts", "lib/server/messages/message-context.ts"],
-    "lib/server/applications/set-status.ts",
-  ],
-  lastName: [
-    ...["components/session/applicant-bar.tsx", "lib/cli/studio-page.ts", "lib/server/applications/search.ts"],
-    "lib/server/applications/set-status.ts",
-  ],
+  firstName: [...names, "components/landing/with-session.tsx", "lib/server/messages/message-context.ts"],
+  lastName: names,
   managerEmail: ["lib/server/messages/outbox/enqueue.ts"],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
   invoiceAmount: ["lib/domain/advance.ts"],
   loanAmount: [
-    "lib/domain/advance.ts",
-    "components/review/calculation-summary.tsx",
-    "components/review/use-review-rows.tsx",
-    "components/form/answer-field.tsx",
-    "lib/client/drafts.ts",
-    "lib/server/messages/message-context.ts",
+    ...["lib/domain/advance.ts", "components/review/calculation-summary.tsx", "components/review/use-review-rows.tsx"],
+    ...["components/form/answer-field.tsx", "lib/client/drafts.ts", "lib/server/messages/message-context.ts"],
   ],
 };
 

@@ -33,10 +33,8 @@ interface Row {
 function rowsOf(ledger: string): Row[] {
   const lines = ledger.split("\n").filter((line) => /^\| \d/.test(line));
   return lines.map((line) => {
-    const [id = "", level = "", , verdict = "", shown = ""] = line
-      .slice(1, -1)
-      .split(" | ")
-      .map((cell) => cell.trim());
+    const cells = line.slice(1, -1).split(" | ");
+    const [id = "", level = "", , verdict = "", shown = ""] = cells.map((cell) => cell.trim());
     return { id, level, verdict, shown };
   });
 }
@@ -84,26 +82,15 @@ test("the deviations are those that are known, and the counts of the page are ri
     return `Level ${level}: ${met.length} met, ${notApplicable.length} not applicable, ${notMet.length} deviations.`;
   });
   for (const line of lines) expect(ledger).toContain(line);
-  const without = (level: string) =>
-    required.filter((requirement) => requirement.level === level).length - (deviations[level]?.length ?? 0);
-  reportFigure(
-    71,
-    `ASVS 5.0: level 1 ${without("1")} of 70 (aim: 70), level 2 ${deviations[2]?.length} deviations (aim: 5 at most); every test that the ledger names exists`,
-  );
+  const kept = required.filter(({ id, level }) => level === "1" && !deviations[1]?.includes(id)).length;
+  const figure = `level 1 ${kept} of 70 (aim: 70), level 2 ${deviations[2]?.length} deviations (aim: 5 at most)`;
+  reportFigure(71, `ASVS 5.0: ${figure}; every test that the ledger names exists`);
 });
 
 test.each([
   ["a file that is not there", '| 1.1.1 | 2 | x | met | `__tests__/api/nowhere.test.ts` "x" |', "is not there"],
-  [
-    "a title that is not there",
-    '| 1.1.1 | 2 | x | met | `__tests__/api/limits.test.ts` "no such title" |',
-    "is not there",
-  ],
-  [
-    "a promise that is not there",
-    '| 1.1.1 | 2 | x | met | `__tests__/promises/headers.ts` "promise 1" |',
-    "is not there",
-  ],
+  ["a title that is not there", '| 1.1.1 | 2 | x | met | `__tests__/api/limits.test.ts` "no title" |', "is not there"],
+  ["a promise that is not there", '| 1.1.1 | 2 | x | met | `__tests__/promises/logs.ts` "promise 1" |', "is not there"],
   ["a section that is not there", '| 1.1.1 | 2 | x | met | `docs/calls.md` "Nowhere" |', "is not there"],
   ["nothing at all", "| 1.1.1 | 2 | x | met | because |", "names nothing"],
   ["an empty reason", "| 1.1.1 | 2 | x | not applicable |  |", "gives no reason"],

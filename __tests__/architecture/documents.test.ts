@@ -71,17 +71,11 @@ test("docs/calls.md names every route and every status", () => {
 });
 
 test("the restore recipe repeats later decisions before the app serves or sends anything", () => {
-  const deploy = documents.find(({ path }) => path === "docs/deploy/README.md")?.text ?? "";
-  const recipe = deploy.split(/^## /m).find((section) => section.startsWith("Backup and restore")) ?? "";
+  const sections = textOf("docs/deploy/README.md").split(/^## /m);
+  const recipe = sections.find((section) => section.startsWith("Backup and restore")) ?? "";
   const steps = [
-    "npm run person -- erase",
-    "npm run links -- revoke",
-    "npm run keys -- revoke",
-    "npm run status --",
-    "WORKER=off npm start",
-    "suppressions -- add",
-    "messages -- cancel",
-    "Then restart without `WORKER=off`",
+    ...["npm run person -- erase", "npm run links -- revoke", "npm run keys -- revoke", "npm run status --"],
+    ...["WORKER=off npm start", "suppressions -- add", "messages -- cancel", "Then restart without `WORKER=off`"],
   ];
   const places = steps.map((step) => recipe.indexOf(step));
   expect(places).not.toContain(-1);

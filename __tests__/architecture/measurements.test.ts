@@ -21,17 +21,9 @@ test.each(["", "<!-- bench:start -->\nno end", "<!-- bench:end -->"])(
 );
 
 test("a run replaces the rows of what it measured, in order", () => {
-  const first = tableWith(
-    "",
-    new Map([
-      [11, "128 bits"],
-      [10, "kept | on the device"],
-    ]),
-    "2026-11-01",
-  );
-  expect(
-    tableWith(first, new Map([[11, "256 bits"]]), "2026-11-02")
-      .split("\n")
-      .slice(2),
-  ).toEqual(["| 10 | kept | on the device | 2026-11-01 |", "| 11 | 256 bits | 2026-11-02 |"]);
+  const first = tableWith("", new Map().set(11, "128 bits").set(10, "kept | on the device"), "2026-11-01");
+  const rows = tableWith(first, new Map([[11, "256 bits"]]), "2026-11-02")
+    .split("\n")
+    .slice(2);
+  expect(rows).toEqual(["| 10 | kept | on the device | 2026-11-01 |", "| 11 | 256 bits | 2026-11-02 |"]);
 });

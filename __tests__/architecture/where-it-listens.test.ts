@@ -1,22 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "node-"));
-  writeFileSync(join(folder, "node"), '#!/bin/sh\necho "$@"\n', { mode: 0o700 });
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
 /** The host that 'npm run dev' passes to `next`; null if it passes none. */
 function hostOf(HOST: string | undefined): string | null {
-  const command = scripts.dev?.replace(/^.* && /, "") ?? "";
-  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, HOST };
-  const args = execFileSync("sh", ["-c", command], { env, encoding: "utf8", timeout: 5000 }).trim().split(" ");
+  const printed = scripts.dev?.replace(/^.* exec node /, "echo ") ?? "";
+  const env = { ...process.env, HOST };
+  const args = execFileSync("sh", ["-c", printed], { env, encoding: "utf8" }).trim().split(" ");
   return args.includes("-H") ? args.slice(args.indexOf("-H") + 1).join(" ") : null;
 }
 
@@ -33,10 +24,7 @@ beforeAll(() => jest.spyOn(console, "log").mockImplementation());
 
 jest.mock("@/lib/server/db/embedded", () => ({ embeddedPostgres: async () => ({}) }));
 // The settings of a demo that runs beside the tests must not change.
-jest.mock("@/lib/cli/demo-settings", () => ({
-  writeDemoSettings: () => {},
-  removeDemoSettings: () => {},
-}));
+jest.mock("@/lib/cli/demo-settings", () => ({ writeDemoSettings: () => {}, removeDemoSettings: () => {} }));
 jest.mock("@/lib/cli/processes", () => ({
   requireFreePort: async () => {},
   runChild: (args: string[], env: Record<string, string> = {}) => {
@@ -60,10 +48,8 @@ async function demo(HOST: string | undefined) {
     });
     (await import("@/lib/cli/demo")).default([]);
     await linked;
-    return {
-      host: started.find(({ args }) => args.includes("lib/server/server.mjs"))?.host,
-      at: fetchMock.mock.calls[0]?.[0],
-    };
+    const app = started.find(({ args }) => args.includes("lib/server/server.mjs"));
+    return { host: app?.host, at: fetchMock.mock.calls[0]?.[0] };
   } finally {
     process.env = env;
     fetchMock.mockRestore();
@@ -76,8 +62,5 @@ test.each([
   ["0.0.0.0", "0.0.0.0", "127.0.0.1"],
   ["::1", "::1", "[::1]"],
 ])("with HOST=%s the demo listens on %s", async (HOST, listens, reached) => {
-  expect(await demo(HOST)).toEqual({
-    host: listens,
-    at: `http://${reached}:4711/api/health`,
-  });
+  expect(await demo(HOST)).toEqual({ host: listens, at: `http://${reached}:4711/api/health` });
 });
