@@ -194,19 +194,10 @@ export async function submitAll(world: World, values: Applying & { hold: number 
   const number = world.nextNumber();
   const boxes = { ...consent, authoriseAgent: false, provideSelf: true };
   person.ticked.add(ticked(boxes));
-  await call(world, person, tokenOf(person, values.which), {
-    name: "whole submission",
-    kind: "submit",
-    hold: values.hold,
-    mark: number,
-    handler: submitWhole,
-    data: {
-      ...answersOf(person, 1, number),
-      ...answersOf(person, 2, number),
-      ...answersOf(person, 3, number),
-      ...boxes,
-    },
-  });
+  const data = Object.assign({}, ...[1, 2, 3].map((stepNumber) => answersOf(person, stepNumber, number)), boxes);
+  const kind = { name: "whole submission", kind: "submit" } as const;
+  const how = { ...kind, hold: values.hold, mark: number, handler: submitWhole, data };
+  await call(world, person, tokenOf(person, values.which), how);
 }
 
 const submitsWhole = step("submit whole", { who, which, hold }, submitAll, canApply);

@@ -48,34 +48,20 @@ function plant({ file, edits }: PlantedFault): string {
 }
 
 /** Runs a simulation in its own process, with its own database. */
-export async function runInProcess(
-  cwd: string,
-  serverUrl: string,
-  flags: string[],
-): Promise<{ code: unknown; output: string }> {
+export async function runInProcess(cwd: string, serverUrl: string, flags: string[]) {
   const command = [...process.execArgv, "__tests__/simulation/run.ts", "--processes", "1", ...flags];
   const env = { ...process.env, DATABASE_URL: serverUrl };
   const child = spawn(process.execPath, command, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (part) => {
-      output += part;
-    });
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
   const [code] = await once(child, "exit");
   return { code, output };
 }
 
 /** Whether the unmodified product passes the same steps of the seed. */
 async function passesUnmodified(serverUrl: string, seed: number, steps: number): Promise<boolean> {
-  const { code } = await runInProcess(process.cwd(), serverUrl, [
-    "--seed",
-    `${seed}`,
-    "--steps",
-    `${steps}`,
-    "--shrink-seconds",
-    "0",
-  ]);
-  return code === 0;
+  const limits = ["--seed", `${seed}`, "--steps", `${steps}`, "--shrink-seconds", "0"];
+  return (await runInProcess(process.cwd(), serverUrl, limits)).code === 0;
 }
 
 async function isFound(

@@ -58,12 +58,10 @@ export async function invite(world: World, values: { hasEmail: boolean; sends: b
   const person = newPerson(world, values.hasEmail, values.sends);
   const invitation = readInvitation(invitationOf(person));
   await act(
-    ...([
-      world,
-      person,
-      { kind: "invite" as const, mark: person.number },
-      { name: "invitation", hold: values.hold },
-    ] as const),
+    world,
+    person,
+    { kind: "invite", mark: person.number },
+    { name: "invitation", hold: values.hold },
     () => createInvitations([invitation], { by, send: values.sends }),
     (operation, issued) => {
       expectNoError(world, operation);

@@ -8,18 +8,8 @@ export class Violation extends Error {
   override name = "Violation";
 }
 
-export type Kind =
-  | "invite"
-  | "save"
-  | "submit"
-  | "revoke"
-  | "reissue"
-  | "erase"
-  | "status"
-  | "stop"
-  | "lift"
-  | "bounce"
-  | "stray";
+const kinds = ["invite", "save", "submit", "revoke", "reissue", "erase", "status", "stop", "lift", "bounce"] as const;
+export type Kind = (typeof kinds)[number] | "stray";
 
 /** An action on a person's application, with the ticks at which it began and ended. */
 export interface Deed {
@@ -105,14 +95,7 @@ export function newToken(
   { expiresAt, overAt = expiresAt }: { expiresAt: number; overAt?: number },
   command?: Operation,
 ): Token {
-  return {
-    token,
-    hash: createHash("sha256").update(token).digest("hex"),
-    handedOut,
-    expiresAt,
-    overAt,
-    command,
-  };
+  return { token, hash: createHash("sha256").update(token).digest("hex"), handedOut, expiresAt, overAt, command };
 }
 
 export const overlapsOrFollows = (deed: Deed, tick: number) => deed.ended === undefined || deed.ended > tick;

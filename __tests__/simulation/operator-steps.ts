@@ -133,14 +133,9 @@ const reissuesBatch = step(
           endReissue(world, person, deeds[index], operation, reissued, values.sends);
       },
       (operation) => {
+        const { began } = operation;
         for (const person of list.persons) {
-          const deed = {
-            kind: "reissue" as const,
-            began: operation.began,
-            isSure: false,
-            time: world.now(),
-            operation,
-          };
+          const deed = { kind: "reissue" as const, began, isSure: false, time: world.now(), operation };
           deeds.push(deed);
           person.deeds.push(deed);
         }

@@ -14,7 +14,7 @@ const usage = `Simulates operations, and checks the invariants after each step (
   npm run simulate -- --seed N --path PATH --replay STEPS      replays a failure
   npm run simulate -- --faults [--name WORDS]                  checks that the planted faults are found`;
 
-async function main(): Promise<void> {
+function readFlags() {
   const { values } = parseArgs({
     options: {
       seed: { type: "string" },
@@ -29,6 +29,11 @@ async function main(): Promise<void> {
       help: { type: "boolean" },
     },
   });
+  return values;
+}
+
+async function main(): Promise<void> {
+  const values = readFlags();
   if (values.help) return console.log(usage);
   const seed = Number(values.seed ?? randomInt(2 ** 31));
   console.log(`Seed ${seed}`);
@@ -61,14 +66,7 @@ async function simulateInProcesses(serverUrl: string, count: number, options: Ru
   return runs.every(({ code }) => code === 0);
 }
 
-interface RunOptions {
-  seed: number;
-  steps: string;
-  path?: string | undefined;
-  replay?: string | undefined;
-  minutes?: string | undefined;
-  "shrink-seconds": string;
-}
+type RunOptions = Omit<ReturnType<typeof readFlags>, "seed"> & { seed: number };
 
 async function simulateOn(server: Parameters<typeof simulationDatabase>[0], options: RunOptions): Promise<boolean> {
   const database = await simulationDatabase(server);

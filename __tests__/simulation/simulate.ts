@@ -63,26 +63,16 @@ async function play(stage: Stage, setup: Start, commands: Iterable<Step>): Promi
   }
 }
 
+interface Limits extends Pick<Failure, "seed">, Partial<Pick<Failure, "path" | "replay">> {
+  steps: number;
+  shrinkMs: number;
+  /** The deadline, by the stopwatch. */
+  until?: number;
+}
+
 /** Runs worlds until the number of steps is done or a world fails. A failure is shrunk for up to `shrinkMs`. */
-export async function simulate(
-  stage: Stage,
-  {
-    seed,
-    steps: target,
-    path,
-    replay,
-    shrinkMs = 60_000,
-    until = Number.POSITIVE_INFINITY,
-  }: {
-    seed: number;
-    steps: number;
-    path?: string | undefined;
-    replay?: string | undefined;
-    shrinkMs?: number;
-    /** The deadline, by the stopwatch. */
-    until?: number | undefined;
-  },
-): Promise<Run> {
+export async function simulate(stage: Stage, { steps: target, shrinkMs, ...limits }: Limits): Promise<Run> {
+  const { seed, path, replay, until = Number.POSITIVE_INFINITY } = limits;
   progress.steps = 0;
   let worlds = 0;
   let failedAt: number | undefined;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { submittedStatuses } from "@/lib/domain/journey";
 import { type Claimed, claim } from "@/lib/server/messages/claim";
 import { answerFreshLinkRequests } from "@/lib/server/messages/fresh-link";
-import { attempt } from "@/lib/server/messages/worker";
+import { attempt as send } from "@/lib/server/messages/worker";
 import { expectNoError, hasPersons, hold, holdAttempt, selectPerson, step, who } from "./command";
 import { decide, hasSubmitted } from "./decision-steps";
 import { answers, type Behaviour, behaviours, type Channel } from "./providers";
@@ -22,11 +22,9 @@ interface Round {
 }
 
 /** One round of a worker: the product's own functions claim messages and then send each of them. */
-export async function round(
-  world: World,
-  { worker, channel, most, behaviour, hold, holdAttempts }: Round,
-): Promise<void> {
-  const actor = `worker ${worker}`;
+export async function round(world: World, turn: Round): Promise<void> {
+  const { channel, most, behaviour, hold, holdAttempts } = turn;
+  const actor = `worker ${turn.worker}`;
   const leaseEnds = world.now() + minute;
   const begin = (operation: Operation, claimed: Claimed[] | undefined) => {
     expectNoError(world, operation);
@@ -34,19 +32,15 @@ export async function round(
       const name = `${actor} sends ${message.kind} ${message.number}`;
       const sending = world.start(
         { name, actor, holdBefore: holdAttempts },
-        () => attempt(world.stage.worker, message),
+        () => send(world.stage.worker, message),
         (ended, outcome) => {
           expectNoError(world, ended);
           if (outcome === "failure" && !ended.isDisturbed) world.fail(`${name} failed.`);
         },
       );
       world.providers.behaviourOf.set(sending, behaviour);
-      world.sendings.set(sending, {
-        message: message.id,
-        attempt: message.attempt,
-        leaseEnds,
-        claimBegan: operation.began,
-      });
+      const { id, attempt } = message;
+      world.sendings.set(sending, { message: id, attempt, leaseEnds, claimBegan: operation.began });
     }
   };
   await world.run(
@@ -151,16 +145,7 @@ const restarts = step(
 const hour = 60 * minute;
 const day = 24 * hour;
 const jumps = [
-  13_000,
-  67_000,
-  7 * minute,
-  17 * minute,
-  2.6 * hour,
-  9 * hour,
-  26 * hour,
-  3.1 * day,
-  8 * day,
-  32 * day,
+  ...[13_000, 67_000, 7 * minute, 17 * minute, 2.6 * hour, 9 * hour, 26 * hour, 3.1 * day, 8 * day, 32 * day],
   200 * day,
 ];
 
@@ -193,19 +178,6 @@ const changesWhileSent = step(
 );
 
 export const workerSteps = [
-  changesWhileSent,
-  answersRequests,
-  answersRequests,
-  rounds,
-  rounds,
-  rounds,
-  rounds,
-  roundsAtOnce,
-  releases,
-  releases,
-  answersLate,
-  kills,
-  restarts,
-  timePasses,
-  timePasses,
+  ...[changesWhileSent, answersRequests, answersRequests, rounds, rounds, rounds, rounds, roundsAtOnce, releases],
+  ...[releases, answersLate, kills, restarts, timePasses, timePasses],
 ];
