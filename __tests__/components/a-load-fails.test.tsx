@@ -1,35 +1,22 @@
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication } from "@/__tests__/support/applicant";
+import { newApplication, renderPage } from "@/__tests__/support/applicant";
 import { Gate } from "@/components/session/gate";
-import { SessionProvider } from "@/components/session/session-context";
-import { BrandProvider } from "@/components/site/brand-context";
-import { defaultBrand } from "@/lib/brand";
 
 const api = fakeApi();
 
 function open() {
   window.opened = undefined;
-  render(
-    <BrandProvider value={defaultBrand}>
-      <SessionProvider initial={{ state: "loading" }}>
-        <Gate>screen</Gate>
-      </SessionProvider>
-    </BrandProvider>,
-  );
+  renderPage(<Gate>screen</Gate>);
   return userEvent.setup();
 }
 
 test("a landlord can dismiss the banner of a failed load and try again; a second failure shows the banner again", async () => {
   const away = { status: 503, body: { success: false, message: "Away" } };
   const application = newApplication();
-  api.answers(
-    "verify-token",
-    away,
-    { ...away, headers: { "x-request-id": "request-1234" } },
-    { body: { success: true, data: application } },
-  );
+  const awayAgain = { ...away, headers: { "x-request-id": "request-1234" } };
+  api.answers("verify-token", away, awayAgain, { body: { success: true, data: application } });
   const user = open();
   expect(await screen.findByText("Failed to load form data")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Dismiss: Failed to load form data" }));

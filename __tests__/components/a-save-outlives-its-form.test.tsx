@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { newApplication, rowOf as row, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 
@@ -8,16 +8,12 @@ const router = { replace: jest.fn(), push: jest.fn() };
 jest.mock("next/navigation", () => ({ useRouter: () => router }));
 
 const api = fakeApi();
-type Reply = Parameters<typeof api.answers>[1];
 const button = (name: string) => screen.getByRole("button", { name });
 const calls = (times: number) => waitFor(() => expect(api.calls).toHaveLength(times));
-const row = (label: string) =>
-  screen.getAllByRole("term").find(({ textContent }) => textContent === label)?.nextElementSibling?.textContent;
 
 describe("a landlord who goes back to the review before a save is answered", () => {
   async function goBackDuringSave() {
-    let answer = (_: Awaited<Reply>) => {};
-    api.answers("submit-step-3", new Promise((resolve) => (answer = resolve as typeof answer)));
+    const answer = api.holds("submit-step-3");
     const search = "?step=3&then=review-page";
     const page = visit(<ApplicationForm />, { application: newApplication(savedAnswers), search });
     await page.user.click(screen.getByRole("radio", { name: "Only the invoice: $2,450" }));

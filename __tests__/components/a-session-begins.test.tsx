@@ -1,7 +1,6 @@
-import { act, cleanup, render, waitFor } from "@testing-library/react";
+import { act, cleanup, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication } from "@/__tests__/support/applicant";
-import { SessionProvider } from "@/components/session/session-context";
+import { newApplication, renderPage } from "@/__tests__/support/applicant";
 import type { Opened } from "@/lib/client/browser-storage";
 import { forgetDevice } from "@/lib/client/device";
 import { verifyTokenScript } from "@/lib/client/opening-script";
@@ -22,7 +21,7 @@ beforeEach(() => {
 
 async function open(opened?: Opened): Promise<void> {
   window.opened = opened;
-  render(<SessionProvider initial={{ state: "loading" }}>screen</SessionProvider>);
+  renderPage("screen");
   await waitFor(() => expect(api.calls).toHaveLength(1));
 }
 
@@ -56,7 +55,7 @@ describe("a link that could not be verified while the database was unavailable",
     cleanup();
     const before = api.calls.length;
     new Function(verifyTokenScript(link))();
-    render(<SessionProvider initial={{ state: "loading" }}>screen</SessionProvider>);
+    renderPage("screen");
     await waitFor(() => expect(api.calls).toHaveLength(before + 1));
     await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
   }
@@ -93,14 +92,8 @@ describe("a link that could not be verified while the database was unavailable",
   });
 });
 
-test("the token stays if the server does not answer", async () => {
-  api.answers("verify-token", { status: 503, body: { success: false, message: "Away" } });
-  await open();
-  expect(stored()).toMatchObject({ auth_token: "token-of-a-test" });
-  expect(router.replace).not.toHaveBeenCalled();
-});
-
 test.each<[string, Parameters<typeof api.answers>[1]]>([
+  ["is not answered by the database", { status: 503, body: { success: false, message: "Away" } }],
   ["is refused by a firewall", { status: 403, body: "Forbidden" }],
   ["reaches no call", { status: 404, body: { success: false, message: "Not found" } }],
   ["is too large for a proxy", { status: 413, body: { success: false } }],

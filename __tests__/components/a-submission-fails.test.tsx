@@ -1,6 +1,6 @@
 import { act, screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { keepDraft, newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 
@@ -42,30 +42,20 @@ describe.each([
     ]);
   });
 
-  test.each<[string, Answer, string[]]>([
-    [
-      "of the server",
-      { status: 500, body: { success: false, message: "Final submission failed" } },
-      ["Submission failed: Final submission failed", "Your answers are saved. Try again in a moment."],
-    ],
-    [
-      "without a message",
-      { status: 502, body: "<h1>Bad gateway</h1>" },
-      ["Submission failed: Final submission failed", "Your answers are saved. Try again in a moment."],
-    ],
-    [
-      "with a maintenance page",
-      { status: 200, body: "<h1>Back soon</h1>" },
-      ["Submission failed: Final submission failed", "Your answers are saved. Try again in a moment."],
-    ],
-    [
-      "after too many requests",
-      { status: 429, body: { success: false, message: "Too many requests." }, headers: { "retry-after": "300" } },
-      ["Submission failed: Too many requests.", "Your answers are saved. Try again in 5 minutes."],
-    ],
-  ])("reads of a failure %s once, and when to try again", async (_, answer, read) => {
+  const tooMany = { status: 429, body: { success: false, message: "Too many." }, headers: { "retry-after": "300" } };
+
+  test.each<[string, Answer, message?: string, advice?: string]>([
+    ["of the server", { status: 500, body: { success: false, message: "Final submission failed" } }],
+    ["without a message", { status: 502, body: "<h1>Bad gateway</h1>" }],
+    ["with a maintenance page", { status: 200, body: "<h1>Back soon</h1>" }],
+    ["after too many requests", tooMany, "Too many.", "in 5 minutes"],
+  ])("reads of a failure %s once, and when to try again", async (...row) => {
+    const [, answer, message = "Final submission failed", advice = "in a moment"] = row;
     await submit(answer);
-    expect(await wentWrong()).toEqual(read);
+    expect(await wentWrong()).toEqual([
+      `Submission failed: ${message}`,
+      `Your answers are saved. Try again ${advice}.`,
+    ]);
   });
 
   test("who is offline reads that the answers are saved and can be submitted later", () => {
@@ -79,8 +69,7 @@ describe.each([
 
   test("who is offline with unsaved changes reads nothing of submitting or typing", () => {
     offline();
-    const answers = { firstName: { typed: "Eve", over: savedAnswers.firstName } };
-    localStorage.setItem("draft_K7QM-4XRT", JSON.stringify({ answers, countries: {}, at: Date.now() }));
+    keepDraft({ firstName: { typed: "Eve", over: savedAnswers.firstName } });
     visitReview();
     expect(screen.queryByText(/Your answers are saved/)).toBeNull();
     expect(screen.getByText("You can carry on when you're back online.")).toBeVisible();

@@ -52,6 +52,7 @@ describe.each(submittedStatuses)("an application that is %s", (status) => {
     expect(screen.getByText("Status").nextElementSibling).toHaveTextContent(statusHeadings[status].name);
     expect(screen.getByText(words.text)).toBeVisible();
     expect(document.body).toHaveTextContent("K7QM-4XRT");
+    expect(document.body).not.toHaveTextContent(/pre-approved|could access|how it works|sample invoice|get started/i);
     if (status !== "submitted") {
       expect(screen.getByText(statusHeadings[status].heading)).toBeVisible();
       expect(document.body).not.toHaveTextContent(/successfully|has been submitted/i);
@@ -69,18 +70,4 @@ test.each(applicationStatuses)("the benefits are shown to whoever is '%s', unles
   );
   visit(bar, { application: { ...declined, status } });
   expect(screen.queryAllByText("Interest is tax deductible")).toHaveLength(status === "declined" ? 0 : 1);
-});
-
-describe.each(["ba", "ia", ""])("the landing of source '%s'", (source) => {
-  test.each(submittedStatuses)(
-    "shows the status as its heading once the application is %s, without advertising",
-    async (status) => {
-      visit(<Landing brand={defaultBrand} />, { application: { ...declined, status }, source });
-      const title = await screen.findByRole("heading", { level: 1 });
-      expect(title).toHaveTextContent(statusHeadings[status].heading);
-      expect(document.body).toHaveTextContent("K7QM-4XRT");
-      expect(document.body).not.toHaveTextContent(/pre-approv|up to|could access|future rental income|how it works/i);
-      expect(document.body).not.toHaveTextContent(/sample invoice|\$2,450|flexible|get started/i);
-    },
-  );
 });

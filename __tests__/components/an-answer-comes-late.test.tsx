@@ -13,7 +13,7 @@ const mockRouter = { path: "/home", replace: jest.fn(), push: jest.fn() };
 jest.mock("next/navigation", () => ({ useRouter: () => mockRouter, usePathname: () => mockRouter.path }));
 
 const api = fakeApi();
-type Reply = Exclude<Parameters<typeof api.answers>[1], "no network">;
+type Reply = Parameters<ReturnType<typeof api.holds>>[0];
 const refused = { status: 401, body: { success: false, message: "Token verification failed" } };
 const opens = (reference: string) => ({
   body: { success: true, data: newApplication({ ...savedAnswers, reference }) as never },
@@ -31,8 +31,7 @@ const page = () => (
 
 /** Presses a button of the first application, and opens another one in the page before the call is answered. */
 async function openAnotherDuring(path: string, step: number, button: string) {
-  let answer = (_: Awaited<Reply>) => {};
-  api.answers(path, new Promise((resolve) => (answer = resolve as typeof answer)));
+  const answer = api.holds(path);
   api.answers("verify-token", opens("AAAA-CCCC"), refused, opens("BBBB-DDDD"));
   mockRouter.path = "/home";
   window.history.replaceState(null, "", `/home?step=${step}`);
@@ -57,7 +56,7 @@ async function openAnotherDuring(path: string, step: number, button: string) {
   go("/home");
   await screen.findByRole("button", { name: button });
   expect(api.calls.at(-1)?.body.token).toBe("token of another application");
-  return async (reply: Awaited<Reply>) => {
+  return async (reply: Reply) => {
     answer(reply);
     await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
   };

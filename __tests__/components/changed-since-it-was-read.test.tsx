@@ -1,6 +1,14 @@
 import { screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, renderedConsent, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
+import {
+  keepDraft,
+  newApplication,
+  renderedConsent,
+  rowOf as row,
+  savedAnswers,
+  turnTo,
+  visit,
+} from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
@@ -21,10 +29,6 @@ function refused(data: Outdated) {
 const changedTo = (changes: Partial<ApplicationView>) =>
   newApplication({ ...savedAnswers, version: "as changed", ...changes });
 
-const row = (label: string) => {
-  const term = screen.getAllByRole("term").find(({ textContent }) => textContent === label);
-  return term?.nextElementSibling?.textContent;
-};
 const submit = () => screen.getByRole("button", { name: "Submit Application" });
 const marks = () => screen.queryAllByText(/^Changed since you read it/).map(({ textContent }) => textContent);
 const reviewedBy = (n: number) => api.calls[n]?.body.data.reviewed;
@@ -71,8 +75,7 @@ describe.each([
     const application = changedTo({ loanAmount: "20000" });
     api.answers("submit-final", refused({ changed: ["answers"], application }), submitted);
     const { user } = visit(page(), { application: newApplication({ ...savedAnswers, loanAmount: "10000" }) });
-    const answers = { loanAmount: { typed: "30000", over: "20000" } };
-    localStorage.setItem("draft_K7QM-4XRT", JSON.stringify({ answers, countries: {}, at: Date.now() }));
+    keepDraft({ loanAmount: { typed: "30000", over: "20000" } });
     if (when === "after a tick") await user.click(screen.getByRole("checkbox", { name: /provide/ }));
     await user.click(submit());
     await screen.findByText(message);

@@ -75,14 +75,6 @@ describe("the script of a refused link", () => {
   });
 });
 
-test("the script of a refused link on the 401 page names the token that a fresh link can be asked for", () => {
-  window.opened = undefined;
-  window.history.replaceState(null, "", "/un-authorized");
-  run(dropTokenScript("T"));
-  expect([window.refused, window.opened]).toEqual(["T", undefined]);
-  window.refused = undefined;
-});
-
 describe("the script of any other page", () => {
   const sent = () => fetchMock.mock.calls.map(([, { body }]) => JSON.parse(body));
 
@@ -90,13 +82,6 @@ describe("the script of any other page", () => {
     localStorage.setItem("auth_token", "T");
     run(verifyTokenScript(null));
     expect(sent()).toEqual([{ token: "T", source: "" }]);
-  });
-
-  test("verifies a link's token that the server could not judge, and stores it only once it is verified", () => {
-    localStorage.setItem("auth_token", "T");
-    run(verifyTokenScript({ token: "T2", source: "ia" }));
-    expect(sent()).toEqual([{ token: "T2", source: "ia" }]);
-    expect(stored()).toEqual({ auth_token: "T" });
   });
 
   test("verifies it again after a reload in the same tab, until another link is verified there", () => {

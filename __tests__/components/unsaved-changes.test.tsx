@@ -75,12 +75,10 @@ describe.each([
   test("in several steps are named one by one, with a link to each", async () => {
     keepDraft({ firstName: "Eve", agencyName: "Harbour & Hill", loanAmount: "2450" });
     visitReview();
-    await expectBlocked(
-      "To submit, save or undo your changes in Landlord & property, Agent details and Lease & funds.",
-    );
-    for (const [step, name] of ["Landlord & property", "Agent details", "Lease & funds"].entries()) {
+    const named = "Landlord & property, Agent details and Lease & funds";
+    await expectBlocked(`To submit, save or undo your changes in ${named}.`);
+    for (const [step, name] of named.split(/, | and /).entries())
       expect(stepLink(name)).toHaveAttribute("href", `/home?step=${step + 1}&then=${then}`);
-    }
   });
 
   test("can be undone step by step, and what is submitted then is what the review shows", async () => {
@@ -207,16 +205,5 @@ describe("a landlord who leaves a step with Back, its changes unsaved,", () => {
     act(() => window.history.back());
     await reviewHeading();
     await expectBlocked("To submit, save or undo your changes in Landlord & property.");
-  });
-
-  test("cannot undo while they are being saved", async () => {
-    api.answers("submit-step-3", new Promise(() => {}));
-    const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
-    await user.click(screen.getByRole("link", { name: "Change Lease & funds" }));
-    await user.click(screen.getByRole("radio", { name: "Only the invoice: $2,450" }));
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    act(() => window.history.back());
-    await reviewHeading();
-    expect(undo("Lease & funds")).toHaveAttribute("aria-disabled", "true");
   });
 });

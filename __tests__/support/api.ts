@@ -26,23 +26,29 @@ export function fakeApi() {
   afterEach(() => server.resetHandlers());
   afterAll(() => server.close());
 
-  return {
-    calls,
-    /** Queues answers for one call. The last answer repeats. */
-    answers(path: string, ...replies: FakeReply[]) {
-      let asked = 0;
-      server.use(
-        http.post(`*/api/v1/user/${path}`, async ({ request }) => {
-          calls.push({ path, body: (await request.json()) as (typeof calls)[number]["body"] });
-          const reply = await replies[Math.min(asked++, replies.length - 1)];
-          if (!reply || reply === "no network") return HttpResponse.error();
-          if (reply === "cut off")
-            return new HttpResponse(new ReadableStream({ pull: (body) => body.error(new TypeError()) }));
-          const { status = 200, body = { success: true }, headers } = reply;
-          if (typeof body === "string") return HttpResponse.html(body, { status, headers });
-          return HttpResponse.json(body, { status, headers });
-        }),
-      );
-    },
-  };
+  /** Queues answers for one call. The last answer repeats. */
+  function answers(path: string, ...replies: FakeReply[]): void {
+    let asked = 0;
+    server.use(
+      http.post(`*/api/v1/user/${path}`, async ({ request }) => {
+        calls.push({ path, body: (await request.json()) as (typeof calls)[number]["body"] });
+        const reply = await replies[Math.min(asked++, replies.length - 1)];
+        if (!reply || reply === "no network") return HttpResponse.error();
+        if (reply === "cut off")
+          return new HttpResponse(new ReadableStream({ pull: (body) => body.error(new TypeError()) }));
+        const { status = 200, body = { success: true }, headers } = reply;
+        if (typeof body === "string") return HttpResponse.html(body, { status, headers });
+        return HttpResponse.json(body, { status, headers });
+      }),
+    );
+  }
+
+  /** Lets a call wait for its answer, which the returned function gives. Later calls get the further answers. */
+  function holds(path: string, ...later: FakeReply[]): (reply: Reply) => void {
+    let give = (_: Reply) => {};
+    answers(path, new Promise<Reply>((resolve) => (give = resolve)), ...later);
+    return (reply) => give(reply);
+  }
+
+  return { calls, answers, holds };
 }

@@ -1,10 +1,10 @@
-import { render, screen } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { RouterContext } from "next/dist/shared/lib/router-context.shared-runtime";
 import { useRouter } from "next/navigation";
 import type { NextRouter } from "next/router";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import { type Session, SessionContext } from "@/components/session/session-context";
+import { type Session, SessionContext, SessionProvider } from "@/components/session/session-context";
 import { BrandProvider } from "@/components/site/brand-context";
 import { ConsentProvider } from "@/components/site/consent-context";
 import { defaultBrand } from "@/lib/brand";
@@ -107,6 +107,29 @@ export function visit(
   }
   return { user: userEvent.setup(), reject, seen, go, ...page };
 }
+
+/** Renders a page that has yet to verify its token, or whose token the server has refused. */
+export const renderPage = (page: ReactNode, state: "loading" | "unauthorized" = "loading") =>
+  render(
+    <BrandProvider value={defaultBrand}>
+      <SessionProvider initial={{ state }}>{page}</SessionProvider>
+    </BrandProvider>,
+  );
+
+/** Stores a draft, as an earlier visit or another tab would. */
+export function keepDraft(answers: object, { countries = {}, at = Date.now() } = {}): void {
+  localStorage.setItem("draft_K7QM-4XRT", JSON.stringify({ answers, countries, at }));
+}
+
+/** Goes to a step by its address, as Back and Forward in the browser do. */
+export function goToStep(step: number): void {
+  window.history.pushState(null, "", `?step=${step}`);
+  act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
+}
+
+/** The text beside a label in a review or the receipt. */
+export const rowOf = (label: string) =>
+  screen.getAllByRole("term").find(({ textContent }) => textContent === label)?.nextElementSibling?.textContent;
 
 /** Presses a button, and waits for the step with this heading. */
 export async function turnTo(user: UserEvent, button: "Back" | "Next", heading: string): Promise<void> {
