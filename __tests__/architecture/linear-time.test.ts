@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Program, parseSync } from "@swc/core";
 import { agent, landlord, lease } from "@/__tests__/support/answers";
-import { isLinear } from "@/__tests__/support/linear-time";
 import { productFiles } from "@/__tests__/support/product-files";
 import { savedAnswers } from "@/lib/domain/application";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
@@ -44,6 +43,34 @@ const marks = {
   name: "marks in the wrong order",
   worst: (size: number) => `a${"\u0315".repeat(size / 2)}${"\u0316".repeat(size / 2)}`,
 };
+
+/** The greatest ratio allowed. Linear time gives about 1 and quadratic 16; caches and garbage collection give up to 4. */
+const mostRatio = 7;
+/** A time below this passes, because nobody would notice how it grows. */
+const unnoticedMs = 2;
+
+function fastest(before: number, run: () => unknown): number {
+  const begun = performance.now();
+  run();
+  return Math.min(before, performance.now() - begun);
+}
+
+/**
+ * Whether one text of 16 kB takes hardly longer than sixteen texts of the same shape and the same total length. Compares the
+ * fastest of several alternating runs, because a busy machine can only make a run slower.
+ */
+function isLinear(read: (text: string) => unknown, worst: (size: number) => string): boolean {
+  const long = worst(16_384);
+  const parts = Array(16).fill(worst(1024));
+  let [forLong, forParts] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < 40; round += 1) {
+    forLong = fastest(forLong, () => read(long));
+    if (forLong < unnoticedMs) return true;
+    forParts = fastest(forParts, () => parts.forEach(read));
+    if (round > 0 && forLong <= forParts * mostRatio) return true;
+  }
+  return false;
+}
 
 /**
  * The first shape that takes more time than in proportion to its length; undefined if none does. The time that `encode` takes
