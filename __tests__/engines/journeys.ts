@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { changeOf } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { decide, expire, revoke } from "@/__tests__/support/journey";
-import { post, type Stage, saveUpTo } from "@/__tests__/support/stages";
+import { post, type Stage, saveUpTo, storageRefusals } from "@/__tests__/support/stages";
 import { labelOf } from "@/lib/domain/application";
 import { statusHeadings } from "@/lib/domain/status-words";
 import type { Browser } from "./browser";
@@ -59,14 +59,7 @@ const toSuccess = Object.entries(starts).map(([source, start]): [string, Journey
   },
 ]);
 
-/** The ways in which a browser refuses storage. */
-const refusals = {
-  throws: `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("No", "SecurityError") } });`,
-  "is null": `Object.defineProperty(window, "localStorage", { get: () => null });`,
-  "takes nothing": `Storage.prototype.setItem = () => { throw new DOMException("Full", "QuotaExceededError") };`,
-};
-
-const withoutStorage = Object.entries(refusals).map(([refusal, script]): [string, Journey] => [
+const withoutStorage = Object.entries(storageRefusals).map(([refusal, script]): [string, Journey] => [
   `storage that ${refusal}: the link works from end to end, and the page says that nothing is kept`,
   async (browser) => {
     const { link } = await invitedAt();

@@ -61,14 +61,3 @@ test("the progress is an ordered list that marks the current and the completed s
     await expect(mark("4")).not.toHaveCSS("color", brand);
   }
 });
-
-test("the verification of a link is announced as a status, its failure as an alert", async ({ page }) => {
-  await openAt(page, 0, "", "--first-name", "Ada");
-  await page.route("**/verify-token", () => {});
-  await page.goto("/home");
-  await expect(page.getByRole("status")).toContainText("Securing your session...");
-  await page.unrouteAll();
-  await page.route("**/verify-token", (route) => route.abort());
-  await page.reload();
-  await expect(page.getByRole("alert").filter({ hasText: "Failed to load form data" })).toBeVisible();
-});

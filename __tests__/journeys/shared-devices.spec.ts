@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { fillAll, fillStep, heading, submit } from "@/__tests__/support/fill-in";
 import { invite, sql, test } from "@/__tests__/support/journey";
 import { reportFigure } from "@/__tests__/support/size";
-import { invitedAtStage, openAt } from "@/__tests__/support/stages";
+import { invitedAtStage, openAt, storageRefusals } from "@/__tests__/support/stages";
 
 const forget = (page: Page) => page.getByRole("button", { name: /^Not \w+\?$/ }).click();
 const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage));
@@ -77,14 +77,7 @@ test("'Not Ada?' removes token, source and drafts from it, and leaves the applic
   await expect(page.getByText(/We've kept what you saved\./)).toBeVisible();
 });
 
-/** Ways in which a browser refuses storage. These are scripts as text, because a page cannot call this file's functions. */
-const refusals = {
-  throws: `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("No", "SecurityError") } })`,
-  "is null": `Object.defineProperty(window, "localStorage", { get: () => null })`,
-  "takes nothing": `Storage.prototype.setItem = () => { throw new DOMException("Full", "QuotaExceededError") }`,
-};
-
-for (const [kind, content] of Object.entries(refusals)) {
+for (const [kind, content] of Object.entries(storageRefusals)) {
   test(`storage that ${kind} leaves the visit working, and the page says what is not kept`, async ({ page }) => {
     await page.addInitScript({ content });
     const { reference } = await openAt(page, 0);

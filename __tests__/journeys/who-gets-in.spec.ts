@@ -1,6 +1,7 @@
-import { expect } from "@playwright/test";
-import { fillStep, heading, next } from "@/__tests__/support/fill-in";
+import { expect, type Page, type Request } from "@playwright/test";
+import { fillAll, fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
 import { invite, test } from "@/__tests__/support/journey";
+import { reportFigure } from "@/__tests__/support/size";
 import { openAt } from "@/__tests__/support/stages";
 
 test("a stranger sees the 401 page on every path, unknown ones included", async ({ page }) => {
@@ -34,17 +35,44 @@ test("a visitor who comes back is authenticated from what the browser stored", a
   expect(verifications).toBe(1);
 });
 
-test("a link on /home lands on / and leaves nothing of itself in the address or the history", async ({ page }) => {
+/** Returns everything in a browser that could still hold the address of a link. */
+async function memoryOf(page: Page): Promise<string> {
+  const devtools = await page.context().newCDPSession(page);
+  const visited = await devtools.send("Page.getNavigationHistory");
+  await devtools.detach();
+  const inPage = await page.evaluate(() => {
+    const entries = performance.getEntries().map((entry) => entry.name);
+    return [location.href, document.referrer, history.state, entries, document.cookie];
+  });
+  return JSON.stringify([visited.entries.map(({ url, title }) => [url, title]), inPage]);
+}
+
+test("a link on /home lands on /, its token is requested once, and nothing remembers it on the whole journey", async ({
+  page,
+}) => {
   const { token } = await invite("--mobile", "61412345678");
-  const requested: string[] = [];
-  page.on("request", (request) => requested.push(request.url(), request.headers().referer ?? ""));
+  const requests: Request[] = [];
+  page.on("request", (request) => requests.push(request));
   await page.goto(`/home?token=${token}&source=ba&utm_source=sms`);
   await expect(page).toHaveURL("/?utm_source=sms");
   await expect(heading(page, "Get pre-approved for flexible property funding")).toBeVisible();
+  expect(await memoryOf(page)).not.toContain(token);
   await page.getByRole("link", { name: "Start pre-approval" }).click();
-  await fillStep(page, 1);
-  expect(requested.filter((url) => url.includes(token))).toHaveLength(1);
-  expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(token);
+  await fillAll(page);
+  expect(await memoryOf(page)).not.toContain(token);
+  await page.reload();
+  await submit(page);
+  await expect(page).toHaveURL("/submit-success");
+  expect(await memoryOf(page)).not.toContain(token);
+  await page.goto("/nowhere");
+  expect(await memoryOf(page)).not.toContain(token);
+  expect(requests.filter((request) => request.url().includes(token))).toHaveLength(1);
+  const sent = await Promise.all(requests.map((request) => request.allHeaders().catch(() => ({}))));
+  const referers = sent.flatMap((headers: Record<string, string>) => headers.referer ?? []);
+  expect(referers.filter((referer) => referer.includes(token))).toEqual([]);
+  const remembered = "no history entry, history.state, performance entry or cookie a script can read";
+  const figure = `the token in 1 URL, in 0 of ${referers.length} Referers, in ${remembered}`;
+  reportFigure(17, `a whole journey of ${requests.length} requests: ${figure}`);
 });
 
 for (const where of ["", ", where nothing is stored"])

@@ -78,7 +78,7 @@ const screens: { stage: Stage; status?: SubmittedStatus; shown: Screen[] }[] = [
       { path: "/receipt", heading: "Your receipt" },
     ],
   },
-  ...(["approved", "declined"] as const).map((status) => ({
+  ...(["in-review", "approved", "declined"] as const).map((status) => ({
     stage: "submitted" as const,
     status,
     shown: ["/", "/submit-success"].map((path) => ({ path, heading: statusHeadings[status].heading })),

@@ -5,6 +5,13 @@ import { type Invitation, invite } from "./journey";
 
 export type Stage = 0 | AnswerStep | "submitted";
 
+/** Ways in which a browser refuses storage. These are scripts as text, because a page cannot call this file's functions. */
+export const storageRefusals = {
+  throws: `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("No", "SecurityError") } });`,
+  "is null": `Object.defineProperty(window, "localStorage", { get: () => null });`,
+  "takes nothing": `Storage.prototype.setItem = () => { throw new DOMException("Full", "QuotaExceededError") };`,
+};
+
 /** Calls the API as another device does. */
 export async function post(call: string, token: string, data: object): Promise<void> {
   const response = await fetch(`${process.env.APP_URL}/api/v1/user/${call}`, {
