@@ -1,31 +1,16 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newServer, programWith } from "@/__tests__/promises/support/new-server";
+import { join, startTcpServer } from "@/__tests__/promises/support/tcp-server";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { type Server, startStandby } from "@/__tests__/support/processes/servers";
 
 const patience = 30_000;
 
 /** A primary and its standby behind a switch, as Patroni and HAProxy run them, without their delay in noticing failures. */
-export interface Cluster {
-  /** The owner's URL through the switch. */
-  owner: string;
-  primary(): Server;
-  standby(): Server;
-  /**
-   * Promotes the standby and points the switch at it. Commits on the new primary at first wait for no standby. Resolves with
-   * the old primary and the milliseconds that the promotion took.
-   */
-  promote(): Promise<{ old: Server; took: number }>;
-  /** Gives the primary a new standby, for which commits wait by default. */
-  addStandby(commitsWait?: boolean): Promise<void>;
-  /** Suspends the primary's WAL sender, so commits no longer reach the standby. Resolves with a function that kills it. */
-  holdReplication(): Promise<() => void>;
-  stop(): Promise<void>;
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster() {
   const program = programWith("pg_basebackup");
   const first = await newServer(program);
   let [primary, standby]: Server[] = [first, first];
@@ -34,21 +19,26 @@ export async function startCluster(): Promise<Cluster> {
   route.forwardTo(portOf(first));
   const owner = new URL(first.owner);
   owner.port = String(route.port);
-  const cluster: Cluster = {
+  const cluster = {
+    /** The owner's URL through the switch. */
     owner: owner.href,
     primary: () => primary as Server,
     standby: () => standby as Server,
-    async promote() {
-      const old = cluster.primary();
+    /**
+     * Promotes the standby and points the switch at it. Commits on the new primary at first wait for no standby. Resolves with
+     * the milliseconds that the promotion took.
+     */
+    async promote(): Promise<number> {
       const begun = performance.now();
       await waitForStandbys(cluster.standby(), "");
       await execute(cluster.standby(), "SELECT pg_promote()");
       const took = performance.now() - begun;
       primary = standby;
       route.forwardTo(portOf(cluster.primary()));
-      return { old, took };
+      return took;
     },
-    async addStandby(commitsWait = true) {
+    /** Gives the primary a new standby, for which commits wait by default. */
+    async addStandby(commitsWait = true): Promise<void> {
       standby = await startStandby(program, cluster.primary());
       servers.add(standby);
       await waitForStandbys(cluster.primary(), commitsWait ? "*" : "");
@@ -56,7 +46,8 @@ export async function startCluster(): Promise<Cluster> {
       for (const begun = Date.now(); (await execute(cluster.primary(), streamingStandby)) !== 1; await sleep(50))
         if (Date.now() - begun > patience) throw new Error("The standby does not stream");
     },
-    async holdReplication() {
+    /** Suspends the primary's WAL sender, so commits no longer reach the standby. Resolves with a function that kills it. */
+    async holdReplication(): Promise<() => void> {
       const sender = await withClient(cluster.primary().urlOf("postgres"), async (client) => {
         const { rows } = await client.query("SELECT pid FROM pg_stat_replication");
         return rows[0].pid;
@@ -65,7 +56,7 @@ export async function startCluster(): Promise<Cluster> {
       return () => process.kill(sender, "SIGKILL");
     },
     async stop() {
-      await route.stop();
+      route.stop();
       for (const server of servers) {
         await server.kill();
         await server.stop();
@@ -90,36 +81,10 @@ async function waitForStandbys(server: Server, names: "*" | ""): Promise<void> {
 /** A port that forwards to another one. A new target ends every connection, as HAProxy's on-marked-down does. */
 async function startSwitch() {
   let target = 0;
-  const open = new Set<Socket>();
-  const endAll = () => {
-    for (const socket of open) socket.destroy();
+  const { port, endConnections, stop } = await startTcpServer((client) => join(client, connect(target, "127.0.0.1")));
+  const forwardTo = (next: number) => {
+    target = next;
+    endConnections();
   };
-  const server = createServer((client) => {
-    const upstream = connect(target, "127.0.0.1");
-    client.pipe(upstream).pipe(client);
-    for (const [socket, peer] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      open.add(socket);
-      socket.on("error", () => peer.destroy());
-      socket.on("close", () => {
-        open.delete(socket);
-        peer.destroy();
-      });
-    }
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return {
-    port: (server.address() as AddressInfo).port,
-    forwardTo(port: number) {
-      target = port;
-      endAll();
-    },
-    async stop() {
-      server.close();
-      endAll();
-      await once(server, "close");
-    },
-  };
+  return { port, forwardTo, stop };
 }

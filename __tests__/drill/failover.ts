@@ -74,8 +74,7 @@ async function loseThePrimary({ cluster, post, app }: Setup): Promise<string> {
     else await failed.kill();
     // Answers that were under way when the primary failed still arrive.
     await sleep(100);
-    const { took } = await cluster.promote();
-    promotions.push(took);
+    promotions.push(await cluster.promote());
     pauses.push(await untilSaved(load));
     await acceptsNothing(failed);
     await failed.stop();

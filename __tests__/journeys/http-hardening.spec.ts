@@ -1,20 +1,9 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import { expect } from "@playwright/test";
 import { test } from "@/__tests__/support/journey";
+import { sendText } from "@/__tests__/support/processes/send-alone";
 import { openAt } from "@/__tests__/support/stages";
 
-/** Writes a request that no browser sends to a socket. Returns the answer once the app has closed the connection. */
-async function raw(text: string): Promise<string> {
-  const { port, hostname } = new URL(process.env.APP_URL ?? "");
-  const socket = connect(Number(port), hostname);
-  socket.on("error", () => {});
-  let answer = "";
-  socket.on("data", (chunk) => (answer += chunk));
-  socket.write(text);
-  await once(socket, "close", { signal: AbortSignal.timeout(20_000) });
-  return answer;
-}
+const raw = (text: string) => sendText({ url: process.env.APP_URL ?? "" }, text);
 
 const securityHeaders = [
   "Strict-Transport-Security: ",

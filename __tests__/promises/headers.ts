@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import { invited } from "@/__tests__/support/invited";
 import { allCalls, call, send } from "@/__tests__/support/processes/call";
+import { sendText } from "@/__tests__/support/processes/send-alone";
 import { expect, same } from "./support/expect";
 import { promise, type World } from "./support/world";
 
@@ -35,13 +34,9 @@ const paths = [
   "/_next/image?url=/icon.svg&w=64&q=75",
 ];
 
-/** Writes a request to a socket, because fetch refuses methods such as TRACE. */
-async function raw(port: number, method: string, path: string): Promise<{ status: number; headers: Headers }> {
-  const socket = connect(port, "127.0.0.1");
-  socket.write(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
-  let text = "";
-  socket.on("data", (chunk) => (text += chunk));
-  await once(socket, "close");
+/** Sends any method, because fetch refuses some, such as TRACE. */
+async function raw(app: World["app"], method: string, path: string): Promise<{ status: number; headers: Headers }> {
+  const text = await sendText(app, `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
   const [first = "", ...lines] = (text.split("\r\n\r\n")[0] ?? "").split("\r\n");
   const entries = lines.map((line): [string, string] => [line.split(":")[0] ?? "", line.replace(/^[^:]*: ?/, "")]);
   return { status: Number(first.split(" ")[1]), headers: new Headers(entries) };
@@ -70,7 +65,7 @@ promise(19, async (world) => {
   };
   for (const path of paths) {
     note(path, await send(app, path, {}));
-    for (const method of ["HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]) note(path, await raw(app.port, method, path));
+    for (const method of ["HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]) note(path, await raw(app, method, path));
   }
   for (const name of allCalls) {
     const path = `/api/v1/user/${name}`;
@@ -78,7 +73,7 @@ promise(19, async (world) => {
     note(path, await call(app, name, { token: "wrong" }));
     note(path, await send(app, path, { method: "POST", body: "{" }));
     for (const method of ["GET", "HEAD", "OPTIONS", "TRACE", "PATCH"]) {
-      const answer = await raw(app.port, method, path);
+      const answer = await raw(app, method, path);
       same([answer.status, answer.headers.get("allow")], [405, "POST"], `${method} of ${path}`);
       note(path, answer);
     }

@@ -1,13 +1,13 @@
-import { once } from "node:events";
 import { request as plainRequest } from "node:http";
 import { request } from "node:https";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
 import { makeToken } from "@/lib/server/links/token";
 import { expect, same } from "./support/expect";
 import { type ReverseProxy, startReverseProxy } from "./support/reverse-proxies";
+import { join, startTcpServer } from "./support/tcp-server";
 import { promise, type World } from "./support/world";
 
 /** The ways in which an app fails. Refused connections are covered by the other app, which is killed. */
@@ -23,29 +23,21 @@ const perRound = 100;
 /** Starts a server that fails requests to the app as `failWith` says, but not health checks, so that proxies still use it. */
 async function startFailingApp({ app, after }: World) {
   let failure = "none";
-  const open = new Set<Socket>();
-  const server = createServer((client) => {
-    open.add(client);
-    client.on("error", () => {}).once("close", () => open.delete(client));
+  const { port, stop } = await startTcpServer((client) =>
     client.once("data", (first) => {
       const isCheck = first.toString("latin1").startsWith("GET /api/ready");
       const fail = isCheck ? undefined : failures[failure];
       if (fail) return fail(client);
-      const onward = connect(app.port, "127.0.0.1").on("error", () => client.destroy());
-      client.once("close", () => onward.destroy());
+      const onward = connect(app.port, "127.0.0.1");
       onward.write(first);
-      client.pipe(onward).pipe(client);
-    });
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  after(() => {
-    server.close();
-    for (const client of open) client.destroy();
-  });
+      join(client, onward);
+    }),
+  );
+  after(stop);
   const failWith = (next: string) => {
     failure = next;
   };
-  return { port: (server.address() as AddressInfo).port, failWith };
+  return { port, failWith };
 }
 
 /** Links as they are opened, and as mail programs and people garble them. */

@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { freePort } from "@/__tests__/support/processes/app";
 import { milliseconds } from "@/__tests__/support/processes/figures";
-import { withClient } from "@/__tests__/support/processes/postgres";
+import { usersOf, withClient } from "@/__tests__/support/processes/postgres";
 import { startStudio } from "@/__tests__/support/processes/studio";
 import { runCommand } from "@/__tests__/support/run-command";
-import { createRoles } from "@/lib/server/db/roles";
 import { expect, same } from "./support/expect";
 import { manyApplications } from "./support/many-applications";
 import { promise, type World } from "./support/world";
@@ -20,8 +19,7 @@ interface Target {
 
 async function prepare({ postgres }: World): Promise<{ operations: string; target: Target }> {
   const owner = await postgres.createDatabase("sixty_thousand");
-  const roles = await createRoles(owner);
-  const operations = roles.find(({ kind }) => kind === "operations")?.url ?? "";
+  const { operations } = await usersOf(owner);
   const reference = await withClient(owner, async (client) => {
     await client.query(manyApplications(count));
     await client.query(
@@ -31,10 +29,8 @@ async function prepare({ postgres }: World): Promise<{ operations: string; targe
     return String(rows[0]?.reference);
   });
   const spoken = reference.toLowerCase().replace("-", "");
-  return {
-    operations,
-    target: { reference, ways: { reference: spoken, mobile: "0412 345 678", name: "ada lovelace" } },
-  };
+  const ways = { reference: spoken, mobile: "0412 345 678", name: "ada lovelace" };
+  return { operations, target: { reference, ways } };
 }
 
 async function timed(run: () => unknown): Promise<number> {
@@ -77,11 +73,8 @@ async function inStudio({ browser, after }: World, operations: string, { referen
   await page.goto(studio.address);
   await rows.nth(20).waitFor();
   const headings = (await page.locator("thead th").allInnerTexts()).map((text) => text.split(/\s/)[0]).filter(Boolean);
-  same(
-    headings.slice(0, 5),
-    ["reference", "status", "name", "mobile", "submitted"],
-    "first columns of the first screen",
-  );
+  const expected = ["reference", "status", "name", "mobile", "submitted"];
+  same(headings.slice(0, 5), expected, "first columns of the first screen");
   await page.getByLabel("Global search").first().click();
   const box = page.getByPlaceholder("Global search");
   const figures: string[] = [];

@@ -1,13 +1,11 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { connect } from "node:net";
 import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
-import { back, next } from "@/__tests__/support/fill-in";
 import { invited } from "@/__tests__/support/invited";
 import { call, fillIn, newAddress, steps } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
 import { expect, same } from "./support/expect";
+import { join, startTcpServer } from "./support/tcp-server";
 import { promise, type World } from "./support/world";
 
 /** Answers that carry the same mark in several fields, so that a mixture of two saves is visible. */
@@ -20,37 +18,7 @@ function marked(mark: string) {
   ];
 }
 
-/** Expects that a response two seconds late does not overwrite what was typed in the meantime. */
-async function lateAnswer({ app, device }: World): Promise<string> {
-  const answers = { firstName: "Ada", lastName: "Byron", email: "ada@example.com", propertyAddress: "1" };
-  const { token } = await invited(answers);
-  const page = await (await device()).newPage();
-  await page.goto(`${app.url}/?token=${token}&source=ba`);
-  await page.goto(`${app.url}/home`);
-  await page.route("**/submit-step-1", async (route) => {
-    const answer = await route.fetch();
-    await sleep(2000);
-    await route.fulfill({ response: answer });
-  });
-  const name = page.getByLabel("Full name", { exact: true });
-  await name.fill("Older");
-  await next(page);
-  await sleep(500);
-  // If the form is disabled during a save, nothing can be typed, so nothing can be overwritten.
-  const typing = name.fill("Newer", { timeout: 500 });
-  const typed = await typing.then(
-    () => "Newer",
-    () => "Older",
-  );
-  await page.getByLabel("Agency name", { exact: true }).waitFor();
-  await back(page);
-  await name.waitFor();
-  same(await name.inputValue(), typed, "the screen after a late answer");
-  return `a late answer left '${typed}' on the screen`;
-}
-
-promise(4, async (world) => {
-  const { app, sql } = world;
+promise(4, async ({ app, sql }) => {
   const { token, id } = await invited();
   const acknowledged: Set<string>[] = steps.map(() => new Set());
   const statuses: number[] = [];
@@ -80,25 +48,18 @@ promise(4, async (world) => {
   }
   const digits = row.approval.replace(/\D/g, "");
   same([row.rent, row.invoice], [digits, digits], "amounts of step 3");
-  return `500 interleaved saves of two tabs: 500 × 200, each step of the row one acknowledged save; ${await lateAnswer(world)}`;
+  return `500 interleaved saves of two tabs: 500 × 200, each step of the row one acknowledged save`;
 });
 
 /** Forwards each request but closes the connection when the response begins: the save happens, but its response is lost. */
 async function startDroppingProxy({ app, after }: World) {
-  const server = createServer((client) => {
+  const { port, stop } = await startTcpServer((client) => {
     const onward = connect(app.port, "127.0.0.1");
-    client.pipe(onward);
-    onward.once("data", () => {
-      client.destroy();
-      onward.destroy();
-    });
-    for (const socket of [client, onward]) socket.on("error", () => {});
-    client.on("close", () => onward.destroy());
-    onward.on("close", () => client.destroy());
+    onward.once("data", () => onward.destroy());
+    join(client, onward);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  after(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  after(stop);
+  return { url: `http://127.0.0.1:${port}` };
 }
 
 promise(5, async (world) => {

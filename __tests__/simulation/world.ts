@@ -34,17 +34,10 @@ const settings = {
 /** A Monday in Sydney, during business hours. */
 const firstMoment = Date.UTC(2026, 10, 23, 0, 0);
 
-export interface Stage {
-  owner: Client;
-  watch: Client;
-  database: SimulationDatabase;
-  /** The Prisma client that the worker's operations use. */
-  worker: PrismaClient;
-  close(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** Prepares this process: the clock, the providers, and a pool for each of the product's identities. */
-export async function openStage(database: SimulationDatabase): Promise<Stage> {
+export async function openStage(database: SimulationDatabase) {
   const owner = await connected(database.ownerUrl);
   const watch = await connected(database.ownerUrl);
   process.env.DATABASE_URL = database.appUrl;
@@ -56,8 +49,9 @@ export async function openStage(database: SimulationDatabase): Promise<Stage> {
     owner,
     watch,
     database,
+    /** The Prisma client that the worker's operations use. */
     worker: worker.prisma,
-    async close() {
+    async close(): Promise<void> {
       restoreDate();
       await abandon(worker);
       for (const restore of undo.reverse()) await restore();

@@ -93,25 +93,13 @@ export async function openLenderEnvironment({ after, folder }: Pick<World, "afte
   };
 }
 
-/** The running product: two processes behind nginx, a worker, and an operator. */
-export interface Site {
-  /** The address of nginx. */
-  url: string;
-  ports: [number, number];
-  stops: Stop[];
-  stopWorker: Stop;
-  start(port: number): Promise<Stop>;
-  serving(port: number): Desk;
-  metrics(): Promise<string>;
-  /** Runs commands as the operator Alice, with the settings in her own file. */
-  alice: Act;
-  desk: Desk;
-}
+/** The running product: two processes behind nginx, a worker, and an operator. `url` is the address of nginx. */
+export type Site = Awaited<ReturnType<typeof goLive>>;
 
 export const isReady = async (url: string) => (await send({ url }, "/api/ready", {}).catch(() => null))?.status === 200;
 
 /** Follows the pages from an empty database to a running site. */
-export async function goLive(place: Place): Promise<Site> {
+export async function goLive(place: Place) {
   const { week, admin, urls, path, after } = place;
   await admin(deploy, "DATABASE_URL=<owner> npm run migrate");
   const roleUrls = urlsIn(await admin(deploy, "DATABASE_URL=<owner> npm run roles"));
@@ -183,37 +171,30 @@ async function lookAround({ week }: Place, url: string, { plainPort }: ReversePr
 }
 
 /** Creates the operator Alice, with a database login and a file of settings. */
-async function createOperator({
-  week,
-  path,
-  env,
-  server,
-  settings,
-  urls,
-}: Place): Promise<Pick<Site, "alice" | "desk">> {
-  await week.look(
-    operate,
-    "`CREATE ROLE alice LOGIN`, `GRANT rent_advance_operations TO alice` and `\\password alice`",
-    () =>
-      withClient(server.owner, async (client) => {
-        await client.query("CREATE ROLE alice LOGIN PASSWORD 'pa$s'");
-        await client.query("GRANT lender_operations TO alice");
-      }),
+async function createOperator({ week, path, env, server, settings, urls }: Place) {
+  const login = "`CREATE ROLE alice LOGIN`, `GRANT rent_advance_operations TO alice` and `\\password alice`";
+  await week.look(operate, login, () =>
+    withClient(server.owner, async (client) => {
+      await client.query("CREATE ROLE alice LOGIN PASSWORD 'pa$s'");
+      await client.query("GRANT lender_operations TO alice");
+    }),
   );
-  const login = Object.assign(new URL(urls["<operations>"] ?? ""), { username: "alice", password: "pa$s" });
-  const lines = Object.entries({ OPERATIONS_DATABASE_URL: String(login), ...settings });
+  const url = Object.assign(new URL(urls["<operations>"] ?? ""), { username: "alice", password: "pa$s" });
+  const lines = Object.entries({ OPERATIONS_DATABASE_URL: String(url), ...settings });
   await week.look(operate, "The person keeps the settings in `~/rent-advance.env`, `chmod 600`", () => {
     const text = lines.map(([name, value]) => `${name}='${value}'\n`).join("");
     writeFileSync(path("rent-advance.env"), text, { mode: 0o600 });
   });
   const load = "set -a; . ~/rent-advance.env; set +a; cd /srv/rent-advance";
   const folder = path("");
-  const inProduct = { "/srv/rent-advance": path("rent-advance") };
+  const product = path("rent-advance");
   await week.run({ folder, env }, operate, load, {
-    put: { "/srv/rent-advance": `${inProduct["/srv/rent-advance"]} && npm run --silent applications -- list` },
+    put: { "/srv/rent-advance": `${product} && npm run --silent applications -- list` },
   });
   // Bash reads this file before each of Alice's commands.
-  writeFileSync(path("before-each"), load.replace("/srv/rent-advance", inProduct["/srv/rent-advance"]));
+  writeFileSync(path("before-each"), load.replace("/srv/rent-advance", product));
   const desk: Desk = { folder, env: { ...env, BASH_ENV: path("before-each") } };
-  return { desk, alice: (page, line, asked) => week.run(desk, page, line, asked) };
+  /** Runs commands as the operator Alice, with the settings in her own file. */
+  const alice: Act = (page, line, asked) => week.run(desk, page, line, asked);
+  return { desk, alice };
 }

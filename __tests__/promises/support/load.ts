@@ -9,22 +9,13 @@ import type { World } from "./world";
 
 type Target = Pick<App, "url">;
 
-export interface Load {
-  statuses: number[];
-  unanswered: number;
-  acknowledged(): number;
-  stop(): Promise<void>;
-  /** The number of acknowledged saves that are no longer in the database. */
-  lost(sql: World["sql"]): Promise<number>;
-  /** Expects that each row holds its last acknowledged save, or a later one that was attempted. */
-  expectNoneLost(sql: World["sql"]): Promise<void>;
-}
+export type Load = Awaited<ReturnType<typeof startLoad>>;
 
 /**
  * Starts `count` writers, which save their applications until stopped: as soon as the previous save is answered or, staggered,
  * once in `every` milliseconds. A writer that is late catches up.
  */
-export async function startLoad(app: Target, count: number, every = 0): Promise<Load> {
+export async function startLoad(app: Target, count: number, every = 0) {
   const invitations = await several(count, 4, () => invited());
   const writers = invitations.map(({ id, token }) => ({ id, token, attempted: 0, saved: [0] }));
   let stopped = false;
@@ -35,19 +26,21 @@ export async function startLoad(app: Target, count: number, every = 0): Promise<
     const lastOf = new Map(rows.map(({ id, firstName }) => [id, Number(firstName.replace(/\D/g, ""))]));
     return writers.map((writer) => ({ ...writer, last: lastOf.get(writer.id) ?? -1 }));
   };
-  const load: Load = {
-    statuses: [],
+  const load = {
+    statuses: [] as number[],
     unanswered: 0,
     acknowledged: () => writers.reduce((sum, { saved }) => sum + saved.length - 1, 0),
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true;
       await done;
     },
-    async lost(sql) {
+    /** The number of acknowledged saves that are no longer in the database. */
+    async lost(sql: World["sql"]) {
       const all = await stored(sql);
       return all.reduce((sum, { saved, last }) => sum + saved.filter((number) => number > last).length, 0);
     },
-    async expectNoneLost(sql) {
+    /** Expects that each row holds its last acknowledged save, or a later one that was attempted. */
+    async expectNoneLost(sql: World["sql"]) {
       const all = await stored(sql);
       const lost = all.filter(({ saved, attempted, last }) => last < (saved.at(-1) ?? 0) || last > attempted);
       same(lost, [], "acknowledged saves that were lost");

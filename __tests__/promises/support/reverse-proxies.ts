@@ -12,15 +12,7 @@ import { Broken } from "./expect";
 export type ProxyName = "nginx" | "haproxy" | "caddy";
 
 /** A reverse proxy with its configuration in docs/deploy, except for ports, paths and the certificate. */
-export interface ReverseProxy {
-  name: ProxyName;
-  /** The port for https; `plainPort` is the one for http. */
-  port: number;
-  plainPort: number;
-  /** The contents of its log files, and its output. */
-  logs(): string;
-  stop(): Promise<void>;
-}
+export type ReverseProxy = Awaited<ReturnType<typeof startReverseProxy>>;
 
 /** The folder and the ports of one run, for use in a configuration. */
 interface Place {
@@ -95,7 +87,7 @@ const proxies = {
   },
 };
 
-export async function startReverseProxy(name: ProxyName, apps: [number, number]): Promise<ReverseProxy> {
+export async function startReverseProxy(name: ProxyName, apps: [number, number]) {
   const { program, files, flags } = proxies[name];
   if (!existsSync(program)) throw new Broken(`${program} is missing: apt-get install ${name}`);
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
@@ -116,8 +108,10 @@ export async function startReverseProxy(name: ProxyName, apps: [number, number])
   const written = () => readdirSync(folder).filter((file) => file.endsWith(".log"));
   return {
     name,
+    /** The port for https; `plainPort` is the one for http. */
     port: place.port,
     plainPort: place.plainPort,
+    /** The contents of its log files, and its output. */
     logs: () => [printed, ...written().map((file) => readFileSync(join(folder, file), "utf8"))].join(""),
     async stop() {
       child.kill(name === "nginx" ? "SIGQUIT" : "SIGTERM");

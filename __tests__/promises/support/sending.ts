@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type QueryResultRow } from "pg";
 import { startMailServer } from "@/__tests__/support/mail-server";
-import type { App } from "@/__tests__/support/processes/app";
-import { type CommandResult, runCommand } from "@/__tests__/support/run-command";
-import { createRoles } from "@/lib/server/db/roles";
+import { usersOf } from "@/__tests__/support/processes/postgres";
+import { runCommand } from "@/__tests__/support/run-command";
 import { expect, same } from "./expect";
 import type { World } from "./world";
 
@@ -15,37 +14,24 @@ export const sandbox = { SANDBOX_RECIPIENTS: "*", REMINDER_DAYS: "3,7,14" };
 export const unsent = "FROM messages WHERE state IN ('waiting', 'sending')";
 
 /** The messages of one promise, in their own database, so that no other promise's messages are sent. */
-export interface Post {
-  owner: string;
-  operations: string;
-  sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Starts `npm run worker`, and resolves once it has printed its first line. */
-  worker(settings: Record<string, string>): Promise<ChildProcess>;
-  start(settings: Record<string, string>): Promise<App>;
-  /** Runs a command as operations, and expects that it succeeds. */
-  command(name: string, args: string[], settings?: Record<string, string>): Promise<CommandResult>;
-  /** Enqueues emails that belong to no application. */
-  tests(count: number): Promise<unknown>;
-  /** Resolves with the milliseconds until the query counts 0. */
-  until(what: string, countOf: string, seconds: number): Promise<number>;
-}
+export type Post = Awaited<ReturnType<typeof openMessagingSetup>>;
 
 type Place = Pick<World, "start" | "after"> & { postgres: Pick<World["postgres"], "createDatabase"> };
 
-export async function openMessagingSetup({ postgres, start, after }: Place, name: string): Promise<Post> {
+export async function openMessagingSetup({ postgres, start, after }: Place, name: string) {
   const owner = await postgres.createDatabase(name);
-  const roles = await createRoles(owner);
-  const urlOf = (role: string) => roles.find(({ kind }) => kind === role)?.url ?? "";
-  const [app, operations] = [urlOf("app"), urlOf("operations")];
+  const { app, operations } = await usersOf(owner);
   const pool = new Pool({ connectionString: owner, max: 2 });
   pool.on("error", () => {});
   after(() => pool.end());
-  const sql: Post["sql"] = async (text, values = []) => (await pool.query(text, values)).rows;
+  const sql = async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await pool.query<Row>(text, values)).rows;
   return {
     owner,
     operations,
     sql,
-    async worker(settings) {
+    /** Starts `npm run worker`, and resolves once it has printed its first line. */
+    async worker(settings: Record<string, string>) {
       const flags = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/worker.ts"];
       const env = { ...process.env, DATABASE_URL: app, LOG_LEVEL: "info", ...sandbox, ...settings };
       const child = spawn(process.execPath, flags, { env, stdio: ["ignore", "pipe", "inherit"] });
@@ -54,19 +40,22 @@ export async function openMessagingSetup({ postgres, start, after }: Place, name
       child.stdout.resume();
       return child;
     },
-    start: (settings) => start({ database: app, settings: { ...sandbox, ...settings } }),
-    async command(command, args, settings = {}) {
+    start: (settings: Record<string, string>) => start({ database: app, settings: { ...sandbox, ...settings } }),
+    /** Runs a command as operations, and expects that it succeeds. */
+    async command(command: string, args: string[], settings: Record<string, string> = {}) {
       const result = await runCommand(command, args, { ...sandbox, ...settings, OPERATIONS_DATABASE_URL: operations });
       same(result.code, 0, `exit code of ${command}, which said ${result.err}${result.out.slice(0, 300)}`);
       return result;
     },
-    tests: (count) =>
+    /** Enqueues emails that belong to no application. */
+    tests: (count: number) =>
       sql(
         `INSERT INTO messages (kind, channel, recipient)
          SELECT 'test', 'email', 'person' || n || '@mail.example' FROM generate_series(1, $1) AS n`,
         [count],
       ),
-    async until(what, countOf, seconds) {
+    /** Resolves with the milliseconds until the query counts 0. */
+    async until(what: string, countOf: string, seconds: number): Promise<number> {
       const begun = performance.now();
       for (;;) {
         const [row] = await sql<{ count: string }>(`SELECT count(*) ${countOf}`);

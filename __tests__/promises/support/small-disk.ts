@@ -4,28 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Broken } from "./expect";
 
-/** A file system in memory that can be filled to the last byte. */
-export interface SmallDisk {
-  folder: string;
-  fill(): void;
-  free(): void;
-  remove(): void;
-}
-
-export function smallDisk(megabytes: number): SmallDisk {
+/** Mounts a file system in memory that can be filled to the last byte. */
+export function smallDisk(megabytes: number) {
   const folder = mkdtempSync(join(tmpdir(), "disk-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], { stdio: "pipe" });
   } catch (error) {
     rmSync(folder, { recursive: true });
     const reason = (error as { stderr?: Buffer }).stderr?.toString().trim() || (error as Error).message;
-    throw new Broken(
-      `A disk to fill cannot be mounted (${reason}): run this as root on Linux, where mounting is allowed.`,
-    );
+    throw new Broken(`A disk cannot be mounted (${reason}): run this as root on Linux, where mounting is allowed.`);
   }
   chmodSync(folder, 0o755);
   const ballast = join(folder, "ballast");
-  const disk: SmallDisk = {
+  const disk = {
     folder,
     fill() {
       const file = openSync(ballast, "a");

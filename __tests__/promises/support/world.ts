@@ -1,38 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Browser, BrowserContext } from "@playwright/test";
+import type { Browser } from "@playwright/test";
 import { Pool, type QueryResultRow } from "pg";
 import { type App, endEveryApp, type Start, startApp } from "@/__tests__/support/processes/app";
 import { newDevice, startBrowser } from "@/__tests__/support/processes/browser";
-import { type Postgres, startPostgres } from "@/__tests__/support/processes/postgres";
-import type { RoleKind } from "@/lib/server/db/roles";
-import { createRoles } from "@/lib/server/db/roles";
+import { type Postgres, startPostgres, usersOf } from "@/__tests__/support/processes/postgres";
 
 /** The processes that the promises share. */
-export interface World {
-  postgres: Postgres;
-  /** The URL of the shared app's database as its owner; `users` has the URLs of its other users. */
-  database: string;
-  users: Record<RoleKind, string>;
-  app: App;
-  /** The file in which apps without message settings record the connections that they open. */
-  connections: string;
-  /** Starts another app process, by default on the same database. It is ended when the promise ends. */
-  start(start?: Partial<Start>): Promise<App>;
-  sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** A hash of an application's row. */
-  hashOf(id: string): Promise<string | undefined>;
-  browser(): Promise<Browser>;
-  /** Opens a new browser context, which is closed when the promise ends. */
-  device(timezone?: string): Promise<BrowserContext>;
-  /** A temporary folder, removed when the promise ends. */
-  folder(): string;
-  /** Registers a function to call when the promise ends, whether or not it holds. The last registered is called first. */
-  after(undo: () => unknown): void;
-  undoAll(): Promise<void>;
-  end(): Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof worldOn>>;
 
 type Prove = (world: World) => Promise<string>;
 
@@ -52,10 +28,9 @@ export async function createWorld(): Promise<World> {
   });
 }
 
-async function worldOn(postgres: Postgres): Promise<World> {
+async function worldOn(postgres: Postgres) {
   const database = await postgres.createDatabase("promises");
-  const roles = await createRoles(database);
-  const users = Object.fromEntries(roles.map(({ kind, url }) => [kind, url])) as World["users"];
+  const users = await usersOf(database);
   // `invited` writes to the database of this process's DATABASE_URL.
   process.env.DATABASE_URL = users.app;
   process.env.DATABASE_TIMEOUT_MS = "10000";
@@ -70,8 +45,13 @@ async function worldOn(postgres: Postgres): Promise<World> {
     startApp({ database: users.app, ...options, settings: { ...recorded, ...options.settings } });
   const app = await startHere({});
   const undo: (() => unknown)[] = [];
-  const after: World["after"] = (step) => undo.push(step);
-  const sql: World["sql"] = async (text, values = []) => (await pool.query(text, values)).rows;
+  const after = (step: () => unknown) => undo.push(step);
+  const undoAll = async () => {
+    while (undo.length > 0) await undo.pop()?.();
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: a query that names no type may read every column
+  const sql = async <Row extends QueryResultRow = any>(text: string, values: unknown[] = []) =>
+    (await pool.query<Row>(text, values)).rows;
   let opened: Promise<Browser> | undefined;
   const browser = () => {
     opened ??= startBrowser();
@@ -79,48 +59,52 @@ async function worldOn(postgres: Postgres): Promise<World> {
   };
   const end = async () => {
     endEveryApp();
-    await world.undoAll();
+    await undoAll();
     await (await opened?.catch(() => undefined))?.close();
     await pool.end();
     await postgres.remove();
   };
   // An interrupt and a finally block may both call `end`, which must run only once.
   let ending: Promise<void> | undefined;
-  const world: World = {
+  return {
     postgres,
+    /** The URL of the shared app's database as its owner; `users` has the URLs of its other users. */
     database,
     users,
     app,
+    /** The file in which apps without message settings record the connections that they open. */
     connections,
-    async start(options = {}) {
+    /** Starts another app process, by default on the same database. It is ended when the promise ends. */
+    async start(options: Partial<Start> = {}): Promise<App> {
       const started = await startHere(options);
       after(() => started.end("SIGTERM"));
       return started;
     },
     sql,
-    async hashOf(id) {
+    /** A hash of an application's row. */
+    async hashOf(id: string) {
       const [row] = await sql<{ hash: string }>("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id]);
       return row?.hash;
     },
     browser,
-    async device(timezone) {
+    /** Opens a new browser context, which is closed when the promise ends. */
+    async device(timezone?: string) {
       const device = await newDevice(await browser(), timezone);
       after(() => device.close());
       return device;
     },
+    /** A temporary folder, removed when the promise ends. */
     folder() {
       const folder = mkdtempSync(join(tmpdir(), "promise-"));
       after(() => rmSync(folder, { recursive: true, force: true }));
       return folder;
     },
+    /** Registers a function to call when the promise ends, whether or not it holds. The last registered is called first. */
     after,
-    async undoAll() {
-      while (undo.length > 0) await undo.pop()?.();
-    },
+    undoAll,
     end() {
       ending ??= end();
       return ending;
     },
   };
-  return world;
 }

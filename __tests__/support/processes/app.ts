@@ -6,16 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A running process of the production build. */
-export interface App {
-  url: string;
-  port: number;
-  pid: number;
-  /** Everything that it has printed to stdout and stderr. */
-  output(): string;
-  /** Sends the signal, and resolves with the exit code. */
-  end(signal: NodeJS.Signals): Promise<number | null>;
-  memoryInMegabytes(): number;
-}
+export type App = Awaited<ReturnType<typeof startApp>>;
 
 const running = new Set<ChildProcess>();
 const patience = 30_000;
@@ -28,22 +19,15 @@ export interface Start {
   /** The folder of a build other than the product's. */
   folder?: string;
   /** How to find out whether the app is up: a path, or a check that must succeed. Default: the health check. */
-  probe?: string | ((app: Pick<App, "url">) => Promise<boolean>);
+  probe?: string | ((app: { url: string }) => Promise<boolean>);
   /** The log file. Without one, `output` returns the log. */
   log?: string;
 }
 
 /** Starts the app and resolves once it is up. */
-export async function startApp({
-  database,
-  settings = {},
-  port,
-  folder = ".",
-  probe,
-  log: logFile,
-}: Start): Promise<App> {
+export async function startApp({ database, settings = {}, port, folder = ".", probe, ...files }: Start) {
   const own = port ?? (await freePort());
-  const log = logFile ? openSync(logFile, "a") : undefined;
+  const log = files.log ? openSync(files.log, "a") : undefined;
   const next = [join(process.cwd(), "node_modules/next/dist/bin/next"), "start", "-H", "127.0.0.1", "-p", String(own)];
   const child = spawn(process.execPath, folder === "." ? ["lib/server/server.mjs"] : next, {
     cwd: folder,
@@ -72,12 +56,14 @@ export async function startApp({
     code = exitCode;
     return exitCode as number | null;
   });
-  const app: App = {
+  const app = {
     url: `http://127.0.0.1:${own}`,
     port: own,
     pid: child.pid ?? 0,
+    /** Everything that it has printed to stdout and stderr. */
     output: () => output,
-    end(signal) {
+    /** Sends the signal, and resolves with the exit code. */
+    end(signal: NodeJS.Signals) {
       child.kill(signal);
       return exited;
     },
@@ -94,7 +80,7 @@ export async function startApp({
   return app;
 }
 
-export async function isHealthy({ url }: Pick<App, "url">, path = "/api/health"): Promise<boolean> {
+export async function isHealthy({ url }: { url: string }, path = "/api/health"): Promise<boolean> {
   try {
     const answer = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(3000) });
     await answer.arrayBuffer();
@@ -105,7 +91,7 @@ export async function isHealthy({ url }: Pick<App, "url">, path = "/api/health")
 }
 
 /** Milliseconds until the health check answers 200. */
-export async function untilHealthy(app: Pick<App, "url">, most = 20_000): Promise<number> {
+export async function untilHealthy(app: { url: string }, most = 20_000): Promise<number> {
   const begun = performance.now();
   while (!(await isHealthy(app))) {
     if (performance.now() - begun > most) throw new Error(`Not healthy again after ${most} ms`);

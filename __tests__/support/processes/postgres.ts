@@ -7,25 +7,12 @@ import { Client } from "pg";
 import { filesIn, urlOf } from "@/lib/embedded-postgres/cluster";
 import { readPostmaster, startPostgres as start } from "@/lib/embedded-postgres/pg-ctl";
 import { applyMigrations } from "@/lib/server/db/migrations";
+import { createRoles, type RoleKind } from "@/lib/server/db/roles";
 
 /** A Postgres server for this run only, which can be killed, frozen and stopped. */
-export interface Postgres {
-  /** Its temporary folder, removed at the end. */
-  folder: string;
-  /** Creates a database, migrated by default. */
-  createDatabase(name: string, options?: { migrated: boolean }): Promise<string>;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  /** kill -9 of the postmaster. Its children then exit by themselves. */
-  kill(): Promise<void>;
-  freeze(): void;
-  thaw(): void;
-  log(): string;
-  version(): Promise<string>;
-  remove(): Promise<void>;
-}
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
-export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
+export async function startPostgres(parent = tmpdir()) {
   const folder = mkdtempSync(join(parent, "promises-"));
   // If this process is root, Postgres runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755);
@@ -40,9 +27,11 @@ export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
     while (pid()) await sleep(20);
   }
 
-  const postgres: Postgres = {
+  const postgres = {
+    /** Its temporary folder, removed at the end. */
     folder,
-    async createDatabase(name, { migrated } = { migrated: true }) {
+    /** Creates a database, migrated by default. */
+    async createDatabase(name: string, { migrated } = { migrated: true }): Promise<string> {
       await withClient(urlOf(files, "postgres"), (client) => client.query(`CREATE DATABASE "${name}"`));
       const url = urlOf(files, name);
       if (migrated) await applyMigrations(url);
@@ -53,13 +42,14 @@ export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
       await client.end();
     },
     stop: () => end("SIGINT"),
+    /** kill -9 of the postmaster. Its children then exit by themselves. */
     kill: () => end("SIGKILL"),
     freeze() {
       thaw = freezeServer(pid());
     },
     thaw: () => thaw(),
     log: () => readFileSync(files.log, "utf8"),
-    async version() {
+    async version(): Promise<string> {
       const url = urlOf(files, "postgres");
       const { rows } = await withClient(url, (client) => client.query("SHOW server_version"));
       return rows[0].server_version;
@@ -72,6 +62,12 @@ export async function startPostgres(parent = tmpdir()): Promise<Postgres> {
   };
   await postgres.start();
   return postgres;
+}
+
+/** Creates the product's database users, and returns their URLs. */
+export async function usersOf(owner: string): Promise<Record<RoleKind, string>> {
+  const roles = await createRoles(owner);
+  return Object.fromEntries(roles.map(({ kind, url }) => [kind, url])) as Record<RoleKind, string>;
 }
 
 export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
 import type { App } from "./app";
 
 interface Sent {
@@ -7,6 +8,16 @@ interface Sent {
   gone: Promise<unknown>;
   /** The status and the Connection header, or the error's code. */
   outcome: Promise<string>;
+}
+
+/** Writes a text to a new connection, such as a request that no browser sends. Resolves with all of the answer. */
+export async function sendText({ url }: Pick<App, "url">, text: string): Promise<string> {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname).on("error", () => {});
+  let answer = "";
+  socket.on("data", (chunk) => (answer += chunk)).write(text);
+  await once(socket, "close", { signal: AbortSignal.timeout(20_000) });
+  return answer;
 }
 
 /** Sends one request on its own connection. */

@@ -35,20 +35,7 @@ function versionOf(program: string): string {
   return /[\d.]+/.exec(stdout)?.[0] ?? "";
 }
 
-export interface Server {
-  /** For example 15.18. */
-  version: string;
-  /** Returns the URL of a database, by default as the administrator. */
-  urlOf(database: string, user?: string): string;
-  /** kill -9 of the postmaster. */
-  kill(): Promise<void>;
-  /** Suspends all its processes by SIGSTOP; `thaw` resumes them by SIGCONT. */
-  freeze(): void;
-  thaw(): void;
-  /** Starts the server again, unless it is running. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Server = Awaited<ReturnType<typeof startMadeBy>>;
 
 /** Starts a server in a new folder. It asks nobody for a password. */
 export function startServer(program: string): Promise<Server> {
@@ -62,7 +49,7 @@ export function startStandby(program: string, primary: Server): Promise<Server> 
   return startMadeBy("pg_basebackup", flags, program);
 }
 
-async function startMadeBy(maker: string, flags: string[], program: string): Promise<Server> {
+async function startMadeBy(maker: string, flags: string[], program: string) {
   const folder = mkdtempSync(join(tmpdir(), "server-"));
   chmodSync(folder, 0o755);
   const data = join(folder, "data");
@@ -93,13 +80,18 @@ async function startMadeBy(maker: string, flags: string[], program: string): Pro
   };
   await start();
   return {
+    /** For example 15.18. */
     version: versionOf(program),
+    /** Returns the URL of a database, by default as the administrator. */
     urlOf,
+    /** kill -9 of the postmaster. */
     kill: () => end("SIGKILL"),
+    /** Suspends all its processes by SIGSTOP; `thaw` resumes them by SIGCONT. */
     freeze() {
       thaw = freezeServer(server?.pid);
     },
     thaw: () => thaw(),
+    /** Starts the server again, unless it is running. */
     start,
     async stop() {
       thaw();

@@ -9,25 +9,12 @@ export interface Answer {
   text: string;
 }
 
-export interface Studio {
-  /** The address that Studio printed. */
-  address: string;
-  port: number;
-  /** The request headers of a page that was opened at this address. */
-  ours: Record<string, string>;
-  call(path: string, headers: Record<string, string>, body?: string): Promise<Answer>;
-  /** Sends SQL as Studio's own page does. Returns the rows as text, or throws the SQLSTATE. */
-  run(sql: string): Promise<string>;
-  end(): Promise<void>;
-}
+export type Studio = Awaited<ReturnType<typeof startStudio>>;
 
 /** Starts `npm run studio` in its own process. Throws its error output if it does not start. */
-export async function startStudio(env: Record<string, string>, port: number): Promise<Studio> {
+export async function startStudio(env: Record<string, string>, port: number) {
   const flags = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/studio.ts", "--port", String(port)];
-  const child = spawn(process.execPath, flags, {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(process.execPath, flags, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   child.stderr.on("data", (chunk) => (output += chunk));
   const ended = once(child, "close");
@@ -52,11 +39,14 @@ export async function startStudio(env: Record<string, string>, port: number): Pr
   const { headers } = await call(address.slice(`http://${host}`.length), { host });
   const ours = { host, cookie: headers["set-cookie"]?.[0]?.split(";")[0] ?? "", "content-type": "application/json" };
   return {
+    /** The address that Studio printed. */
     address,
     port,
+    /** The request headers of a page that was opened at this address. */
     ours,
     call,
-    async run(sql) {
+    /** Sends SQL as Studio's own page does. Returns the rows as text, or throws the SQLSTATE. */
+    async run(sql: string): Promise<string> {
       const query = { procedure: "query", query: { sql, parameters: [] } };
       const { status, text } = await call("/bff", ours, JSON.stringify(query));
       if (status !== 200) throw new Error(`Studio answered ${status}: ${text}`);
