@@ -31,7 +31,7 @@ export const plantedFaults: PlantedFault[] = [
     ],
   ]),
   ...faultsIn("lib/server/applications/submit.ts", [
-    ["a submission does not check its link", "await requireLiveLink(tx, visit, now);", ""],
+    ["a submission does not check its link", "await requireLiveLink(tx, call, now);", ""],
     ["a second submission writes another record", `{ id, status: "draft" }`, "{ id }"],
     ["a submission ignores what was reviewed", "if (reviewed) requireReviewed", "if (!id) requireReviewed"],
     ["a submission records no event", "await tx.event.create(", "void ("],
@@ -69,13 +69,13 @@ export const plantedFaults: PlantedFault[] = [
     ["a revocation does not lock the application", "await lockApplications(tx, [application.id]);", ""],
   ]),
   ...faultsIn("lib/server/invitations/links.ts", [
-    ["a reissue leaves the old links", "await revokeLive(tx, id, terms.by);", ""],
+    ["a reissue leaves the old links", "await revokeLive(tx, id, options.by);", ""],
     [
       "a reissue revokes links after it has issued the new one",
-      "  await revokeLive(tx, id, terms.by);\n  const now",
+      "  await revokeLive(tx, id, options.by);\n  const now",
       "  const now",
-      "  const sentBy = terms.send ?",
-      "  await revokeLive(tx, id, terms.by);\n  const sentBy = terms.send ?",
+      "  const sentBy = options.send ?",
+      "  await revokeLive(tx, id, options.by);\n  const sentBy = options.send ?",
     ],
   ]),
   ...faultsIn("lib/server/invitations/unopened.ts", [
