@@ -2,8 +2,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { startReceiver } from "@/__tests__/support/receiver";
-import { claim, deliver } from "@/__tests__/support/sending";
+import { unreachableProviders } from "@/__tests__/support/providers";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
@@ -257,52 +256,21 @@ test.each(writers)("a %s that waits for an erasure is refused", async (_, write)
   expect(await setStatus(reference, "approved", { by: "Rui" })).toMatchObject({ emailedAt: null });
 });
 
-test("a decision on an erased application goes to the webhook without personal data, and to nobody by email", async () => {
-  const receiver = await startReceiver();
-  const { id, reference } = await confirmed();
+test("a decision on an erased application goes to the webhook alone, and to nobody by email", async () => {
+  const { reference } = await confirmed();
   await eraseApplication(reference, "Ops");
   const refilled = await invited({ firstName: "Ada" });
   await eraseApplication(refilled.reference, "Ops");
   const { token } = await reissueLink(refilled.reference, { expiresDays: 30, by: "" });
   await fillInAndSubmit(token);
-  const settings = replaceSettings(
-    readSettings({
-      ...process.env,
-      SMTP_URL: "smtp://127.0.0.1:9",
-      SANDBOX_RECIPIENTS: "*",
-      WEBHOOK_URL: receiver.url,
-      WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
-    }),
-  );
-  try {
-    const reported = [reference, refilled.reference];
-    for (const erased of reported)
-      expect(await setStatus(erased, "approved", { by: "Rui" })).toMatchObject({ email: "", emailedAt: null });
-    expect(
-      await sql(
-        `SELECT kind, channel, recipient, detail FROM messages WHERE "applicationId" = ANY ($1) AND detail = 'approved'`,
-        [[id, refilled.id]],
-      ),
-    ).toEqual(
-      reported.map(() => ({
-        kind: "application.status_changed",
-        channel: "webhook",
-        recipient: "",
-        detail: "approved",
-      })),
-    );
-    for (const message of await claim("webhook", 10))
-      expect(await deliver(message)).toMatchObject({ outcome: { state: "sent" } });
-    const bodies = receiver.taken.map(({ body }) => JSON.parse(body));
-    expect(bodies).toEqual(
-      reported.map((erased) => ({
-        type: "application.status_changed",
-        timestamp: expect.any(String),
-        data: { reference: erased, status: "approved", submittedAt: expect.any(String), sequence: expect.any(Number) },
-      })),
-    );
-  } finally {
-    replaceSettings(settings);
-    await receiver.close();
-  }
+  const channels = { ...unreachableProviders, SANDBOX_RECIPIENTS: "*" };
+  const settings = replaceSettings(readSettings({ ...process.env, ...channels }));
+  for (const erased of [reference, refilled.reference])
+    expect(await setStatus(erased, "approved", { by: "Rui" })).toMatchObject({ email: "", emailedAt: null });
+  replaceSettings(settings);
+  const webhook = { kind: "application.status_changed", channel: "webhook", recipient: "" };
+  expect(await sql("SELECT kind, channel, recipient FROM messages WHERE detail = 'approved'")).toEqual([
+    webhook,
+    webhook,
+  ]);
 });

@@ -1,6 +1,7 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { declareChoice } from "@/__tests__/support/declared-choice";
 import { invited } from "@/__tests__/support/invited";
+import { unreachableProviders } from "@/__tests__/support/providers";
 import { submitted } from "@/__tests__/support/submitted";
 import { contactOf, createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
@@ -9,15 +10,7 @@ import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { suppress } from "@/lib/server/messages/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 
-Object.assign(process.env, {
-  ...{
-    SMTP_URL: "smtp://127.0.0.1:1",
-    SMS_PROVIDER: "generic",
-    SMS_URL: "http://127.0.0.1:1",
-    SMS_FROM: "61400000000",
-  },
-  APP_URL: "https://apply.example",
-});
+Object.assign(process.env, { ...unreachableProviders, APP_URL: "https://apply.example" });
 
 const { sql } = freshDatabase();
 

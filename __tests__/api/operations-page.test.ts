@@ -6,6 +6,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { commandsOf } from "@/__tests__/support/page-commands";
 import { freePort } from "@/__tests__/support/processes/app";
+import { unreachableProviders } from "@/__tests__/support/providers";
 import { linkProjectInto, runLine } from "@/__tests__/support/run-line";
 import { fillInAndSubmit } from "@/__tests__/support/submitted";
 
@@ -18,13 +19,6 @@ const pages: [string, string | undefined][] = [
 ];
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-
-/** Commands enqueue messages for these channels, but no worker sends them. */
-const sending = {
-  SMTP_URL: "smtp://127.0.0.1:9",
-  WEBHOOK_URL: "http://127.0.0.1:9",
-  WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}`,
-};
 
 const project = process.cwd();
 /** Every page uses the same path, since the product reads the path of its migrations only once. */
@@ -49,7 +43,7 @@ function calledBy(line: string): [name: string, ...args: string[]] | undefined {
 
 describe.each(pages)("the commands of %s, %s", (page, section) => {
   const { sql, appUrl, operationsUrl, insertMessage } = freshDatabase();
-  const env = { DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl, LOG_LEVEL: "", ...sending };
+  const env = { DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl, LOG_LEVEL: "", ...unreachableProviders };
   const commands = commandsOf(page, section, true).filter(isFirst);
 
   beforeAll(async () => {

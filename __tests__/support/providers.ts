@@ -10,6 +10,16 @@ interface Providers {
   receiver: Receiver;
 }
 
+/** Settings of every channel, for tests that send nothing: nothing listens at these addresses. */
+export const unreachableProviders = {
+  SMTP_URL: "smtp://127.0.0.1:1",
+  SMS_PROVIDER: "generic",
+  SMS_URL: "http://127.0.0.1:1",
+  SMS_FROM: "61400000000",
+  WEBHOOK_URL: "http://127.0.0.1:1",
+  WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
+};
+
 /** Starts a mail server for a test file, and sets the app up to send email alone. */
 export function ownMailServer(settings: Record<string, string> = {}, options?: SMTPServerOptions): MailServer {
   const server = {} as MailServer;
@@ -31,12 +41,10 @@ export function ownProviders(settings: Record<string, string> = {}): Providers {
     const [mail, gateway, receiver] = await Promise.all([startMailServer(), startSmsGateway(), startReceiver()]);
     Object.assign(providers, { mail, gateway, receiver });
     Object.assign(process.env, {
+      ...unreachableProviders,
       SMTP_URL: mail.url,
-      SMS_PROVIDER: "generic",
       SMS_URL: gateway.url,
-      SMS_FROM: "61400000000",
       WEBHOOK_URL: receiver.url,
-      WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString("base64")}`,
       SANDBOX_RECIPIENTS: "*",
       ...settings,
     });
