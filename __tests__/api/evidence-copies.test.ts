@@ -1,6 +1,6 @@
 import { receipt } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
-import { evidenceKeys, reportOf } from "@/__tests__/support/evidence";
+import { evidenceKeys, reportOf, verified } from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { ownProviders } from "@/__tests__/support/providers";
@@ -85,6 +85,25 @@ test("the check of two receipts says how much of the log they share", async () =
     "Nothing disagrees, but not everything could be checked.",
     `a.json and b.json: they agree on the first ${first.head.size} leaves; only an export shows whether the log of ${second.head.size} leaves has changed.`,
   ]);
+});
+
+test("receipts of two applicants agree only if each is in the same log", async () => {
+  const applicants: { token: string }[] = [];
+  for (let n = 0; n < 2; n += 1) {
+    applicants.push(await submitted(ada));
+    await sendAll("email");
+  }
+  const receipts = await Promise.all(applicants.map(({ token }) => post(receipt, { token })));
+  const [one, other] = receipts.map(({ body }) => body.data) as unknown as [EvidenceReceipt, EvidenceReceipt];
+  expect((await reportOf({ one, other })).result).toBe("incomplete");
+  const { log } = await verified();
+  for (const files of [
+    { one, other, log },
+    { log, other, one },
+  ])
+    expect((await reportOf(files)).result).toBe("agrees");
+  const { lines } = await reportOf({ one, moved: { ...other, record: one.record } });
+  expect(lines.join("\n")).toContain("they do not have the same leaf under the same first head");
 });
 
 test("a head by itself is compared with a receipt of the same log", async () => {
