@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bounceHelpers, complaint, hardBounce, reportOn } from "@/__tests__/support/bounces";
 import { callCommand } from "@/__tests__/support/call-command";
@@ -7,6 +6,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { samples } from "@/__tests__/support/delivery-reports/samples";
 import { startImapServer } from "@/__tests__/support/imap-server";
 import { reportFigure } from "@/__tests__/support/size";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { readMailbox } from "@/lib/server/messages/bounces/read-mailbox";
 
 const database = freshDatabase();
@@ -15,11 +15,19 @@ const { emailed, stateOf, reasons, whileRefused } = bounceHelpers(database);
 
 describe("messages -- bounces", () => {
   /** Operations may write fewer columns of a message than the app, whose worker reads a mailbox. */
-  const asOperations = { DATABASE_URL: operationsUrl };
+  const read = (path: string) => callCommand("messages", ["bounces", path], { DATABASE_URL: operationsUrl });
+  const temporary = temporaryFolder();
+  const newFolder = () => mkdtempSync(join(temporary, "bounces-"));
+  /** Reads a folder with the hard bounces of these emails. */
+  function readBouncesOf(...ids: string[]) {
+    const folder = newFolder();
+    for (const id of ids) writeFileSync(join(folder, id), hardBounce(id));
+    return read(folder);
+  }
   const summary = "40 emails read: 12 bounced, 22 undelivered, 0 delivered, 3 complaints; 3 changed nothing.";
 
   async function writeReports() {
-    const folder = mkdtempSync(join(tmpdir(), "bounces-"));
+    const folder = newFolder();
     const reports: [string, Buffer][] = [];
     for (const [index, name] of [...samples.keys()].entries())
       reports.push([name, reportOn(name, (await emailed(`landlord${index}@example.com`)).id)]);
@@ -32,14 +40,12 @@ describe("messages -- bounces", () => {
     for (const [index, [name, email]] of reports.entries())
       writeFileSync(join(folder, index % 2 ? "new" : "cur", name), email);
     const startedAt = performance.now();
-    const { out, err } = await callCommand("messages", ["bounces", folder], asOperations);
+    const { out, err } = await read(folder);
     const seconds = (performance.now() - startedAt) / 1000;
     expect({ out: out.trim(), err }).toEqual({ out: summary, err: "" });
     expect(seconds).toBeLessThan(60);
-    reportFigure(
-      75,
-      `40 reports and complaints from ten mail systems: 40 correct states, read in ${seconds.toFixed(1)} s`,
-    );
+    const figure = `40 reports and complaints from ten mail systems: 40 correct states, read in ${seconds.toFixed(1)} s`;
+    reportFigure(75, figure);
   });
 
   test("reads an mbox", async () => {
@@ -50,26 +56,26 @@ describe("messages -- bounces", () => {
       return `From ${name} Wed Dec 10 05:29:08 2025\n${text}\n`;
     });
     writeFileSync(file, Buffer.from(quoted.join(""), "latin1"));
-    expect((await callCommand("messages", ["bounces", file], asOperations)).out.trim()).toBe(summary);
+    expect((await read(file)).out.trim()).toBe(summary);
   });
 
   test("counts a single email as one", async () => {
     const { id } = await emailed();
-    const file = join(mkdtempSync(join(tmpdir(), "bounces-")), "email");
+    const file = join(newFolder(), "email");
     writeFileSync(file, complaint(id));
-    const { out } = await callCommand("messages", ["bounces", file], asOperations);
-    expect(out).toBe("1 email read: 0 bounced, 0 undelivered, 0 delivered, 1 complaint; 0 changed nothing.\n");
+    expect((await read(file)).out).toBe(
+      "1 email read: 0 bounced, 0 undelivered, 0 delivered, 1 complaint; 0 changed nothing.\n",
+    );
   });
 
   test("continues after a report that cannot be applied, and prints how many there were", async () => {
-    const { id } = await emailed();
-    const other = await emailed("second@landlord.example");
-    const folder = mkdtempSync(join(tmpdir(), "bounces-"));
-    for (const emailId of [id, other.id]) writeFileSync(join(folder, emailId), hardBounce(emailId));
+    const [{ id }, other] = [await emailed(), await emailed("second@landlord.example")];
     await whileRefused(id, async () => {
-      const { code, out, err } = await callCommand("messages", ["bounces", folder], asOperations);
-      expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining("2 emails read: 1 bounced") });
-      expect(err).toContain("1 could not be applied");
+      expect(await readBouncesOf(id, other.id)).toMatchObject({
+        code: 1,
+        out: expect.stringContaining("2 emails read: 1 bounced"),
+        err: expect.stringContaining("1 could not be applied"),
+      });
     });
     expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
   });
@@ -77,27 +83,20 @@ describe("messages -- bounces", () => {
   test("continues after a report on an email that no worker has recorded as sent", async () => {
     const [{ id }, other] = [await emailed(), await emailed("second@landlord.example")];
     await sql(`UPDATE messages SET state = 'sending', "sentAt" = NULL WHERE id = $1`, [id]);
-    const folder = mkdtempSync(join(tmpdir(), "bounces-"));
-    for (const emailId of [id, other.id]) writeFileSync(join(folder, emailId), hardBounce(emailId));
-    const { code, err } = await callCommand("messages", ["bounces", folder], asOperations);
-    expect([code, err]).toEqual([1, expect.stringContaining("1 could not be applied")]);
+    const err = expect.stringContaining("1 could not be applied");
+    expect(await readBouncesOf(id, other.id)).toMatchObject({ code: 1, err });
     expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
   });
 
   test("changes no email that is being sent again", async () => {
     const { id } = await emailed();
     await sql(`UPDATE messages SET state = 'sending', "sentAt" = now() WHERE id = $1`, [id]);
-    const folder = mkdtempSync(join(tmpdir(), "bounces-"));
-    writeFileSync(join(folder, "report"), hardBounce(id));
-    const { out } = await callCommand("messages", ["bounces", folder], asOperations);
-    expect(out).toContain("1 changed nothing");
+    expect((await readBouncesOf(id)).out).toContain("1 changed nothing");
     expect(await stateOf(id)).toMatchObject({ state: "sending", error: "" });
   });
 
   test("reports a missing file", async () => {
-    const { code, err } = await callCommand("messages", ["bounces", "/nowhere"], asOperations);
-    expect(code).toBe(2);
-    expect(err).toContain("There is no /nowhere.");
+    expect(await read("/nowhere")).toMatchObject({ code: 2, err: expect.stringContaining("There is no /nowhere.") });
   });
 });
 

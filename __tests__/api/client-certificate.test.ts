@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "pg";
 import { callCommand } from "@/__tests__/support/call-command";
 import { post } from "@/__tests__/support/post";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { postgresPrograms, type Server, startServer } from "@/__tests__/support/processes/servers";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { POST as verify } from "@/app/api/v1/user/verify-token/route";
 import { runAs } from "@/lib/embedded-postgres/run-as";
 import { closeDatabase } from "@/lib/server/db/client";
@@ -15,7 +15,7 @@ import { readerUrl } from "@/lib/server/db/roles";
 
 /** This test starts its own server, since the server's certificate and pg_hba.conf apply to the whole server. */
 let server: Server;
-let folder: string;
+const folder = temporaryFolder();
 
 const issue = (into: string, ...args: string[]) =>
   execFileSync("sh", ["docs/deploy/certificate.sh", into, ...args], { stdio: "ignore" });
@@ -47,7 +47,6 @@ beforeAll(async () => {
   process.env.LOG_LEVEL = "silent";
   // A busy machine is slow, and this test is not about time limits.
   process.env.DATABASE_TIMEOUT_MS = "60000";
-  folder = mkdtempSync(join(tmpdir(), "certificates-"));
   issue(folder, "server", "IP:127.0.0.1");
   for (const user of ["keeper", "lender_app", "lender_operations", "lender_reader"]) issue(folder, user);
   server = await startServer(postgresPrograms()[0] ?? "");
@@ -56,7 +55,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await closeDatabase();
   await server.stop();
-  rmSync(folder, { recursive: true });
 });
 
 test("commands, calls and Studio's reader log in to the database by certificate, without a password", async () => {

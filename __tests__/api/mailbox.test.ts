@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import { connect } from "node:net";
+import { createTransport } from "nodemailer";
+import { several } from "@/__tests__/support/processes/several";
 import { defaultBrand } from "@/lib/brand";
 import { type Mailbox, openMailbox } from "@/lib/cli/mailbox";
 import type { Message } from "@/lib/cli/mailbox-page";
@@ -16,48 +17,16 @@ const received = async (): Promise<Message[]> => (await fetch(`${mailbox.url}/me
 const page = async () => (await fetch(mailbox.url)).text();
 const newest = async () => (await received())[0];
 
-/** Sends SMTP commands, waits for the reply to each before the next, and returns the reply codes. */
-async function sendLines(lines: string[]): Promise<string[]> {
-  const socket = connect(Number(new URL(mailbox.settings.SMTP_URL ?? "").port), "127.0.0.1").setEncoding("utf8");
-  const answers: string[] = [];
-  for (const line of ["", ...lines]) {
-    if (line) socket.write(`${line}\r\n`);
-    const [answer] = await once(socket, "data");
-    answers.push(String(answer).slice(0, 3));
-  }
-  socket.destroy();
-  return answers;
-}
-
-const mimeMessage = (html: string) =>
-  [
-    "From: Wattle Lane <help@wattlelane.example>",
-    "To: somebody else <other@example.com>",
-    "Subject: =?utf-8?q?Your_advance=2C_Zo=C3=AB?=",
-    "MIME-Version: 1.0",
-    'Content-Type: multipart/alternative; boundary="b"',
-    "",
-    "--b",
-    "Content-Type: text/plain; charset=utf-8",
-    "",
-    "Open http://localhost:3000/?token=abc&source=ba.",
-    "--b",
-    "Content-Type: text/html; charset=utf-8",
-    "",
-    html,
-    "--b--",
-    ".",
-  ].join("\r\n");
-
+/** Sends an email whose To header names somebody other than its recipient. */
 const sendEmail = (html: string) =>
-  sendLines([
-    "EHLO me",
-    "MAIL FROM:<help@wattlelane.example>",
-    "RCPT TO:<zoe@example.com>",
-    "DATA",
-    mimeMessage(html),
-    "QUIT",
-  ]);
+  createTransport(mailbox.settings.SMTP_URL).sendMail({
+    envelope: { from: "help@wattlelane.example", to: "zoe@example.com" },
+    from: "Wattle Lane <help@wattlelane.example>",
+    to: "somebody else <other@example.com>",
+    subject: "Your advance, Zoë",
+    text: "Open http://localhost:3000/?token=abc&source=ba.",
+    html,
+  });
 
 test("the mailbox's settings are valid settings of the app", () => {
   const { sending, STAFF_EMAILS, SANDBOX_RECIPIENTS } = readSettings(mailbox.settings);
@@ -67,7 +36,7 @@ test("the mailbox's settings are valid settings of the app", () => {
 });
 
 test("an email is stored with its actual recipient", async () => {
-  expect(await sendEmail("<p>Hello</p>")).toEqual(["220", "250", "250", "250", "354", "250", "221"]);
+  await sendEmail("<p>Hello</p>");
   expect(await newest()).toMatchObject({
     channel: "email",
     from: "Wattle Lane <help@wattlelane.example>",
@@ -129,6 +98,6 @@ test("a request under another host name is refused with 403, although that name 
 });
 
 test("only the newest 300 messages are kept", async () => {
-  await Promise.all(Array.from({ length: 310 }, () => webhook()));
+  await several(310, 20, webhook);
   expect(await received()).toHaveLength(300);
 });

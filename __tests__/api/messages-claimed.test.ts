@@ -127,14 +127,6 @@ test("a bounced email stays failed when a slow worker then reports it as sent", 
   expect(await stateOf(id)).toMatchObject({ state: "failed", error: "5.1.1" });
 });
 
-test("a message that was cancelled while it was being sent stays cancelled", async () => {
-  const { id } = await insertMessage();
-  const claimed = await claimOne();
-  await sql("UPDATE messages SET state = 'cancelled'");
-  await finish(claimed, { state: "sent" }, "");
-  expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
-});
-
 const stopped = { state: "cancelled", error: "stopped" } as const;
 const until = new Date("2030-01-01T00:00:00Z");
 

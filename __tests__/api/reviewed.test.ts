@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { changeOf, consent, landlord, lease, wholeApplication } from "@/__tests__/support/answers";
-import { fillIn, saveLandlord, saveLease, saves, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
+import { fillIn, saveLandlord, saveLease, saves, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
@@ -190,15 +190,6 @@ describe("A caller that does not say what was shown", () => {
     const { token, id, shown } = await readyToSubmit();
     expect((await post(submitFinal, { token, data: consent })).status).toBe(200);
     expect(await records(id)).toMatchObject([{ reviewed: false, answersHash: shown?.version }]);
-  });
-
-  test("submits a whole application with its record", async () => {
-    const { token, id } = await invited();
-    await post(submitWhole, { token, data: wholeApplication });
-    const data = await read(token);
-    expect(await records(id)).toMatchObject([
-      { reviewed: false, answersHash: versionOf(data), answers: { ...landlord, ...lease } },
-    ]);
   });
 });
 

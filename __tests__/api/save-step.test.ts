@@ -158,14 +158,6 @@ test.each([undefined, null, "x", [agent]])("%j has no contact number, even if on
   expect(body.errors).toHaveProperty("contactNumber", "Contact number is required");
 });
 
-test("phone numbers that the invitation left empty are saved from the landlord's answers", async () => {
-  const { token } = await invited();
-  await post(saveLandlord, { token, data: landlord });
-  await post(saveAgent, { token, data: agent });
-  const { data } = (await post(verify, { token })).body;
-  expect(data).toMatchObject({ mobile: landlord.mobile, contactNumber: agent.contactNumber });
-});
-
 test("the invited values stay beside the landlord's answers", async () => {
   const { token } = await invited({ firstName: "Adelaide", invoiceAmount: "2450" });
   await post(saveLandlord, { token, data: landlord });
@@ -201,17 +193,6 @@ test("a save without a source leaves the application's own", async () => {
   const { source: _, ...rest } = landlord;
   await post(saveLandlord, { token, data: rest });
   expect((await post(verify, { token })).body.data).toMatchObject({ source: "ia" });
-});
-
-test("the amounts are kept exactly", async () => {
-  const { token, id } = await invited();
-  const amounts = { currentRent: "333.33", invoiceAmount: "9999999.99", loanAmount: "49999.99" };
-  await post(saveLease, { token, data: { ...lease, ...amounts } });
-  const kept = await sql(
-    `SELECT "currentRent"::text, "invoiceAmount"::text, "loanAmount"::text FROM applications WHERE id = $1`,
-    [id],
-  );
-  expect(kept).toEqual([amounts]);
 });
 
 test("an amount is refused, or kept to the cent", async () => {
