@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { wholeApplication } from "@/__tests__/support/answers";
-import { allCalls, verify } from "@/__tests__/support/calls";
+import { allCalls, submitWhole, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { several } from "@/__tests__/support/processes/several";
+import { randomAmounts } from "@/__tests__/support/random-amounts";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { GET as look } from "@/app/api/v1/invitations/[reference]/route";
@@ -114,3 +116,22 @@ test("one landlord's link never reads or changes another's application", async (
     "1,000 random calls with another's id, token and keys: the other's rows untouched, nothing of it shown",
   );
 }, 300_000);
+
+test("the answer of a call and the record name the advance that was submitted", async () => {
+  const drawn = randomAmounts(size(50, 10_000));
+  const submitted = new Map<string, string>();
+  await several(drawn.length, 6, async (n) => {
+    const { loanAmount, ...otherAmounts } = drawn[n] as (typeof drawn)[number];
+    const { token, id } = await invited();
+    const { status } = await post(submitWhole, { token, data: { ...wholeApplication, ...otherAmounts, loanAmount } });
+    const { data } = (await post(verify, { token })).body;
+    expect([status, data?.loanAmount]).toEqual([200, loanAmount]);
+    submitted.set(id, loanAmount);
+  });
+  const records = await sql(
+    `SELECT "applicationId" AS id, answers->>'loanAmount' AS advance FROM consent_records WHERE "applicationId" = ANY ($1)`,
+    [[...submitted.keys()]],
+  );
+  expect(new Map(records.map(({ id, advance }) => [id, advance]))).toEqual(submitted);
+  reportFigure(31, `${drawn.length} random answers submitted: answer and record name one advance`);
+}, 1_200_000);

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
-import { fillIn, submitFinal, verify } from "@/__tests__/support/calls";
+import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
 import { ownMailServer } from "@/__tests__/support/providers";
@@ -70,25 +69,6 @@ test("an invitation is sent, its link opens the application, and the submission 
     ...["reminder waiting", "reminder waiting", "reminder waiting"],
     "invitation sent",
   ]);
-});
-
-test("a status email has a link if it goes to the invited address", async () => {
-  const args = ["--json", "--mobile", "61412345678", "--email", "alex@example.com", "--send"];
-  const { reference, token } = JSON.parse((await command("invite", ...args)).out);
-  await fillIn(token);
-  await sql(`UPDATE applications SET email = 'Alex@example.com' WHERE reference = $1`, [reference]);
-  await post(submitFinal, { token, data: consent });
-  expect((await command("status", reference, "approved")).out).toContain("The applicant will get an email.");
-  const link = tokenIn(await textTo("Alex@example.com", /^Update/));
-  expect((await post(verify, { token: link })).body.data).toMatchObject({ reference, status: "approved" });
-});
-
-test("a link that staff reissue goes to the invited contact as an invitation, since no one asked for it", async () => {
-  const args = ["--json", "--mobile", "61412345678", "--email", "bo@mail.example"];
-  const { reference } = JSON.parse((await command("invite", ...args)).out);
-  await command("links", "reissue", reference, "--send");
-  const token = tokenIn(await textTo("bo@mail.example", /^Your invitation/));
-  expect((await post(verify, { token })).body.data).toMatchObject({ reference });
 });
 
 test("a test message reports its outcome", async () => {

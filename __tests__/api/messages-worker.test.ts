@@ -137,3 +137,40 @@ test("without a mail server the other channels are served", async () => {
   replaceSettings(settings);
   expect(logged()).toEqual([{ ...line("sms", 402), outcome: "sent" }]);
 });
+
+test("an outcome that the database cannot take at first is recorded later, and nothing is sent again", async () => {
+  await sql(`CREATE SEQUENCE refusals; GRANT USAGE ON SEQUENCE refusals TO PUBLIC`);
+  await sql(`CREATE FUNCTION refuse_twice() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF nextval('refusals') <= 2 THEN RAISE EXCEPTION 'disk full' USING ERRCODE = '53100'; END IF;
+      RETURN NEW;
+    END $$`);
+  await sql(`CREATE TRIGGER refuse_twice BEFORE UPDATE ON messages FOR EACH ROW
+    WHEN (NEW.state = 'sent') EXECUTE FUNCTION refuse_twice()`);
+  await sql(`INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'a@mail.example')`);
+  const before = providers.mail.raw.length;
+  const worker = begin();
+  await untilLogged(1);
+  await worker.stop();
+  expect(lines.map((line) => JSON.parse(line).outcome)).toEqual(["sent"]);
+  expect(await sql("SELECT state, attempts FROM messages")).toEqual([{ state: "sent", attempts: 1 }]);
+  expect(providers.mail.raw).toHaveLength(before + 1);
+  await sql("DROP TRIGGER refuse_twice ON messages");
+});
+
+test("if the database fails on one message, the others of its batch are logged, and it is due again", async () => {
+  await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '23514'; END $$`);
+  await sql(`CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW
+    WHEN (NEW.state = 'sent' AND NEW.recipient = '2@mail.example') EXECUTE FUNCTION refuse()`);
+  await sql(`INSERT INTO messages (kind, channel, recipient, by)
+    SELECT 'test', 'email', n || '@mail.example', 'Vera' FROM generate_series(1, 4) n`);
+  const worker = startWorker(appUrl, { spacingMs: 100 });
+  await untilLogged(4);
+  await worker.stop();
+  const attempts = lines.map((line) => JSON.parse(line)).map(({ kind, outcome }) => `${kind} ${outcome}`);
+  expect(attempts.toSorted()).toEqual(["test sent", "test sent", "test sent", "test undefined"]);
+  expect(await sql(`SELECT recipient, state FROM messages WHERE state <> 'sent' AND "dueAt" > now()`)).toEqual([
+    { recipient: "2@mail.example", state: "sending" },
+  ]);
+});

@@ -1,26 +1,35 @@
-import { agent } from "@/__tests__/support/answers";
+import { agent, consent, wholeApplication } from "@/__tests__/support/answers";
+import { fillIn, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
+import { post } from "@/__tests__/support/post";
+import { unreachableProviders } from "@/__tests__/support/providers";
+import { claim, deliver } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
+import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
+import type { SubmittedStatus } from "@/lib/domain/journey";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 
 Object.assign(process.env, {
-  SMTP_URL: "smtp://127.0.0.1:1",
-  SMS_PROVIDER: "generic",
-  SMS_URL: "http://127.0.0.1:1",
-  SMS_FROM: "61400000000",
-  STAFF_EMAILS: "ops@lender.example",
+  ...unreachableProviders,
+  SANDBOX_RECIPIENTS: "*",
+  STAFF_EMAILS: "ops@lender.example, loans@lender.example, ops@lender.example",
   AGENT_NOTICE: "1",
   REMINDER_DAYS: "3,7",
 });
 
 const { sql } = freshDatabase();
-beforeEach(() => sql("DELETE FROM messages"));
+const invitation = { mobile: "61412345678", email: "invited@landlord.example" };
 
-const written = () => sql("SELECT kind, channel, recipient, detail, by FROM messages ORDER BY number");
-const ada = { mobile: "61412345678", email: "ada@landlord.example" };
+const messagesOf = (id: string) =>
+  sql(
+    `SELECT kind, channel, recipient, detail FROM messages WHERE "applicationId" = $1 AND kind <> 'link.opened' ORDER BY number`,
+    [id],
+  );
+const channelsOf = async (id: string) => (await messagesOf(id)).map(({ channel }) => channel);
 
 /** Runs `work` while these channels are not configured. */
 async function without(channels: ("email" | "sms")[], work: () => unknown): Promise<void> {
@@ -35,62 +44,170 @@ async function without(channels: ("email" | "sms")[], work: () => unknown): Prom
 }
 
 test("an invitation goes by email where there is an address and a server, else by SMS, else not at all", async () => {
-  const byEmail = { channel: "email", recipient: ada.email };
-  const bySms = { channel: "sms", recipient: ada.mobile };
-  expect(invitedContact(ada.email, ada.mobile)).toEqual(byEmail);
-  expect(invitedContact("", ada.mobile)).toEqual(bySms);
+  const byEmail = { channel: "email", recipient: invitation.email };
+  const bySms = { channel: "sms", recipient: invitation.mobile };
+  expect(invitedContact(invitation.email, invitation.mobile)).toEqual(byEmail);
+  expect(invitedContact("", invitation.mobile)).toEqual(bySms);
   expect(invitedContact("", "")).toBeNull();
   const outsideSmsCountries = "447911123456";
   expect(invitedContact("", outsideSmsCountries)).toBeNull();
   await without(["email"], () => {
-    expect(invitedContact(ada.email, ada.mobile)).toEqual(bySms);
-    expect(invitedContact(ada.email, "")).toBeNull();
+    expect(invitedContact(invitation.email, invitation.mobile)).toEqual(bySms);
+    expect(invitedContact(invitation.email, "")).toBeNull();
   });
-  await without(["sms"], () => expect(invitedContact("", ada.mobile)).toBeNull());
+  await without(["sms"], () => expect(invitedContact("", invitation.mobile)).toBeNull());
 });
 
 test("an invitation is due at once, and its reminders days later", async () => {
-  const invitation = { answers: ada, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
-  await createInvitations([invitation], { send: true, by: "Ines" });
-  const common = { channel: "email", recipient: ada.email, by: "Ines" };
-  expect(await written()).toEqual([
-    { ...common, kind: "invitation", detail: "" },
-    { ...common, kind: "reminder", detail: "day 3" },
-    { ...common, kind: "reminder", detail: "day 7" },
-  ]);
-  const due = await sql(
-    `SELECT round(extract(epoch FROM "dueAt" - min("dueAt") OVER ()) / 86400)::int AS day, "dueAt" <= now() AS now
-     FROM messages ORDER BY number`,
+  await sql("DELETE FROM messages");
+  await createInvitations([{ answers: invitation, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" }], {
+    send: true,
+    by: "Ines",
+  });
+  const written = await sql(
+    `SELECT kind, channel, recipient, detail, by, "dueAt" <= now() AS now,
+       round(extract(epoch FROM "dueAt" - min("dueAt") OVER ()) / 86400)::int AS day FROM messages ORDER BY number`,
   );
-  expect(due).toEqual([
-    { day: 0, now: true },
-    { day: 3, now: false },
-    { day: 7, now: false },
-  ]);
-});
-
-test("a submission notifies the applicant, the invited number, the agent and the staff", async () => {
-  await submitted(ada);
-  expect((await written()).map(({ kind, channel, recipient }) => [kind, channel, recipient])).toEqual([
-    ["confirmation", "email", "ada@example.com"],
-    ["not-you", "sms", ada.mobile],
-    ["agent-notice", "email", agent.managerEmail],
-    ["staff-notice", "email", "ops@lender.example"],
+  const common = { channel: "email", recipient: invitation.email, by: "Ines" };
+  expect(written).toEqual([
+    { ...common, kind: "invitation", detail: "", day: 0, now: true },
+    { ...common, kind: "reminder", detail: "day 3", day: 3, now: false },
+    { ...common, kind: "reminder", detail: "day 7", day: 7, now: false },
   ]);
 });
 
 test("a submission and a change of status enqueue no message for a channel that is not configured", async () => {
   await without(["email"], async () => {
-    const { reference } = await submitted(ada);
+    const { id, reference } = await submitted(invitation);
     await setStatus(reference, "approved", { by: "Ines" });
+    expect(await channelsOf(id)).toEqual(["sms", "webhook", "webhook"]);
   });
-  expect(await written()).toEqual([expect.objectContaining({ kind: "not-you", channel: "sms" })]);
 });
 
 test.each([
   ["named no number", {}],
   ["named a number outside SMS_COUNTRIES", { mobile: "6421345678" }],
 ])("no SMS is sent if the invitation %s", async (_, mobile) => {
-  await submitted({ email: ada.email, ...mobile });
-  expect((await written()).map(({ channel }) => channel)).toEqual(["email", "email", "email"]);
+  const { id } = await submitted({ email: invitation.email, ...mobile });
+  expect(await channelsOf(id)).not.toContain("sms");
+});
+
+test("simultaneous submissions enqueue one message of each kind", async () => {
+  const { id, token } = await invited(invitation);
+  await fillIn(token);
+  await Promise.all(Array.from({ length: size(20, 200) }, () => post(submitFinal, { token, data: consent })));
+  const { email } = (await sql("SELECT email FROM applications WHERE id = $1", [id]))[0] ?? {};
+  expect(email).not.toBe(invitation.email);
+  expect(await messagesOf(id)).toEqual([
+    { kind: "confirmation", channel: "email", recipient: email, detail: "" },
+    { kind: "not-you", channel: "sms", recipient: "61412345678", detail: "" },
+    { kind: "agent-notice", channel: "email", recipient: agent.managerEmail, detail: "" },
+    { kind: "staff-notice", channel: "email", recipient: "ops@lender.example", detail: "" },
+    { kind: "staff-notice", channel: "email", recipient: "loans@lender.example", detail: "" },
+    { kind: "application.submitted", channel: "webhook", recipient: "", detail: "" },
+  ]);
+  reportFigure(41, "200 submissions of one application at once: 1 message of each kind");
+});
+
+test("a submission in one call confirms to the address that came with it", async () => {
+  const { id, token } = await invited(invitation);
+  const data = { ...wholeApplication, email: "new@landlord.example" };
+  expect((await post(submitWhole, { token, data })).status).toBe(200);
+  expect(await messagesOf(id)).toContainEqual(expect.objectContaining({ recipient: "new@landlord.example" }));
+});
+
+test("a refused submission enqueues no message", async () => {
+  const { id, token } = await invited(invitation);
+  expect((await post(submitFinal, { token, data: consent })).status).toBe(422);
+  await fillIn(token);
+  const reviewed = { answers: "0".repeat(64), consent: "0".repeat(64) };
+  expect((await post(submitFinal, { token, data: { ...consent, reviewed } })).status).toBe(409);
+  expect(await messagesOf(id)).toEqual([]);
+});
+
+test("a rolled-back submission enqueues no message", async () => {
+  const { id, token } = await invited(invitation);
+  await fillIn(token);
+  await sql(`ALTER TABLE consent_records ADD CONSTRAINT refused CHECK (version = '') NOT VALID`);
+  for (let n = 0; n < size(1, 20); n += 1) expect((await post(submitFinal, { token, data: consent })).status).toBe(500);
+  await sql("ALTER TABLE consent_records DROP CONSTRAINT refused");
+  expect(await messagesOf(id)).toEqual([]);
+  reportFigure(41, "20 submissions that were rolled back: 0 messages");
+});
+
+test("the first opening of a link is reported once", async () => {
+  const { id, token } = await invited();
+  for (let time = 0; time < 3; time += 1) await post(verify, { token });
+  expect(await sql(`SELECT kind, channel FROM messages WHERE "applicationId" = $1`, [id])).toEqual([
+    { kind: "link.opened", channel: "webhook" },
+  ]);
+});
+
+test("the applicant is notified of each change of status once", async () => {
+  const { id, reference } = await submitted();
+  const before = (await messagesOf(id)).length;
+  expect(await setStatus(reference, "approved", { by: "Ines" })).toMatchObject({ emailedAt: expect.any(Date) });
+  expect(await setStatus(reference, "approved", { by: "Ines" })).toMatchObject({ emailedAt: null });
+  expect((await messagesOf(id)).slice(before)).toEqual([
+    { kind: "status", channel: "email", recipient: expect.stringContaining("@"), detail: "approved" },
+    { kind: "application.status_changed", channel: "webhook", recipient: "", detail: "approved" },
+  ]);
+});
+
+describe("a status that is changed while its email is being sent", () => {
+  async function claimStatusEmail(id: string) {
+    await sql(`UPDATE messages SET "dueAt" = now() WHERE kind = 'status' AND state = 'waiting'`);
+    const claimed = await claim("email", 100);
+    const emails = claimed.filter(({ applicationId, kind }) => applicationId === id && kind === "status");
+    if (!emails[0] || emails.length > 1) throw new Error(`${emails.length} are due.`);
+    return emails[0];
+  }
+  const statuses = (id: string) =>
+    sql(`SELECT detail, state, error FROM messages WHERE "applicationId" = $1 AND kind = 'status' ORDER BY number`, [
+      id,
+    ]);
+
+  async function statusSetter() {
+    const { id, reference } = await submitted(invitation);
+    return { id, set: (status: SubmittedStatus) => setStatus(reference, status, { by: "Ines" }) };
+  }
+
+  test.each([
+    {
+      title: "is reported by a new email",
+      isAsked: false,
+      expected: [
+        { detail: "approved", state: "cancelled", error: "a later email reports this status" },
+        { detail: "declined", state: "cancelled", error: "the status has changed" },
+        { detail: "approved", state: "waiting", error: "" },
+      ],
+    },
+    {
+      title: "after the mail server was asked, is reported by the same email",
+      isAsked: true,
+      expected: [
+        { detail: "approved", state: "waiting", error: "ECONNREFUSED" },
+        { detail: "declined", state: "cancelled", error: "the status has changed" },
+      ],
+    },
+  ])("and changed back, $title", async ({ isAsked, expected }) => {
+    const { id, set } = await statusSetter();
+    await set("approved");
+    const approved = await claimStatusEmail(id);
+    if (isAsked) await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [approved.attempt]);
+    await set("declined");
+    await set("approved");
+    // No mail server listens, so an email that is not cancelled waits for another attempt.
+    await deliver(approved);
+    expect(await statuses(id)).toEqual(expected);
+  });
+
+  test("to the status that the applicant knows is not reported", async () => {
+    const { id, set } = await statusSetter();
+    await set("in-review");
+    const inReview = await claimStatusEmail(id);
+    await set("submitted");
+    await deliver(inReview);
+    expect(await statuses(id)).toEqual([{ detail: "in-review", state: "cancelled", error: "the status has changed" }]);
+  });
 });

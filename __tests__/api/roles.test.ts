@@ -3,12 +3,14 @@ import { Client } from "pg";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { submitted } from "@/__tests__/support/submitted";
+import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { close, createDatabase } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { createRoles, type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/db/roles";
+import { schemaDifference } from "@/lib/server/db/schema-difference";
 import { revokeLinks } from "@/lib/server/invitations/links";
+import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
 
 const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase({ appIsOperations: false });
 const excessOf = (databaseUrl: string, kind: "app" | "reader") =>
@@ -109,17 +111,6 @@ test("the app neither changes a record or an event nor touches a table's definit
   await sql("DELETE FROM messages");
   await submitted();
   await withConnection(appUrl, async (client) => {
-    for (const statement of [
-      "UPDATE events SET detail = 'x'",
-      "DELETE FROM consent_records",
-      "TRUNCATE rate_limits",
-      "DELETE FROM applications",
-      "UPDATE link_tokens SET \"tokenHash\" = ''",
-      "ALTER TABLE applications DISABLE TRIGGER USER",
-      "CREATE TABLE mine (id int)",
-      "SET session_replication_role = replica",
-    ])
-      await expect(client.query(statement)).rejects.toThrow(/permission denied|must be owner/);
     const refused = async (statement: string) =>
       expect([statement, await client.query(statement).catch(({ message }) => message)]).toEqual([
         statement,
@@ -150,6 +141,13 @@ test("the app neither changes a record or an event nor touches a table's definit
       `INSERT INTO events ("applicationId", kind, detail) SELECT id, 'status_changed', 'approved' FROM applications`,
       `INSERT INTO events ("applicationId", kind) SELECT id, 'erased' FROM applications`,
       "UPDATE events SET detail = ''",
+      "DELETE FROM consent_records",
+      "TRUNCATE rate_limits",
+      "DELETE FROM applications",
+      "UPDATE link_tokens SET \"tokenHash\" = ''",
+      "ALTER TABLE applications DISABLE TRIGGER USER",
+      "CREATE TABLE public.mine (id int)",
+      "SET session_replication_role = replica",
       `INSERT INTO applications AS a (id, reference) SELECT id, reference FROM applications
         ON CONFLICT (id) DO UPDATE SET "firstName" = ''`,
       `MERGE INTO applications a USING links l ON l."applicationId" = a.id WHEN MATCHED THEN UPDATE SET "firstName" = ''`,
@@ -284,4 +282,106 @@ test("a command that runs as the app's user names the settings to check", async 
     code: 1,
     err: expect.stringMatching(/^Database error: permission denied .+\. Check which .+ OPERATIONS_DATABASE_URL .+\n$/),
   });
+});
+
+/** The database URL of a member of operations who has her own login. */
+const ines = new URL(operationsUrl);
+ines.username = `ines_${randomBytes(4).toString("hex")}`;
+ines.password = "secret";
+const login = (url: string) => new URL(url).username;
+beforeAll(async () => {
+  await sql(`CREATE ROLE ${ines.username} LOGIN PASSWORD 'secret' IN ROLE "${login(operationsUrl)}"`);
+});
+// Roles belong to the server. This file's own database has been dropped by then.
+afterAll(() =>
+  withConnection(process.env.TEST_SERVER_URL ?? "", (client) => client.query(`DROP ROLE ${ines.username}`)),
+);
+
+const runAsInes = async (name: string, ...args: string[]) => {
+  const { code, out, err } = await callCommand(name, args, { DATABASE_URL: ines.href });
+  if (code !== 0) throw new Error(err);
+  return out;
+};
+
+test("every event that a command writes records the login that ran it, whatever --by says", async () => {
+  const reference = JSON.parse(await runAsInes("invite", "--json", "--mobile", "61412345678", "--by", "Bob")).reference;
+  const { token } = JSON.parse(await runAsInes("links", "reissue", reference, "--json", "--by", "Bob"));
+  await fillInAndSubmit(token);
+  await runAsInes("status", reference, "in-review", "--by", "Bob");
+  await runAsInes("links", "revoke", reference, "--by", "Bob");
+  await runAsInes("person", "erase", reference, "--by", "Bob");
+  const events = await sql<{ kind: string; by: string; databaseUser: string }>(
+    `SELECT kind, by, "databaseUser" FROM events_by_reference WHERE reference = $1 ORDER BY number`,
+    [reference],
+  );
+  const byBob = events.filter(({ by }) => by === "Bob");
+  expect(byBob.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(["link_issued", "link_reissued", "link_revoked", "status_changed", "erased"]),
+  );
+  expect(new Set(byBob.map(({ databaseUser }) => databaseUser))).toEqual(new Set([ines.username]));
+  const ofCalls = events.filter(({ by }) => by === "").map(({ databaseUser }) => databaseUser);
+  expect(new Set(ofCalls)).toEqual(new Set([login(appUrl)]));
+  expect(await runAsInes("applications", "show", reference)).toMatch(
+    new RegExp(`status changed: .* by Bob {3}login ${ines.username}`),
+  );
+});
+
+test.each([
+  ["the app", appUrl],
+  ["operations", operationsUrl],
+  ["a person of operations", ines.href],
+])("%s cannot write another login into an event", async (_, url) => {
+  const { id } = await invited();
+  await withConnection(url, async (client) => {
+    const insert = `INSERT INTO events ("applicationId", kind, by, "databaseUser") VALUES ($1, 'link_revoked', 'Bob', 'bob')`;
+    await expect(client.query(insert, [id])).rejects.toThrow("permission denied");
+    await expect(client.query(`UPDATE events SET "databaseUser" = 'bob'`)).rejects.toThrow("permission denied");
+    await client.query("SELECT set_config('session_authorization', 'bob', false)").catch(() => {});
+    await client.query(`INSERT INTO events ("applicationId", kind, by) VALUES ($1, 'link_revoked', 'Bob')`, [id]);
+  });
+  const rows = await sql<{ databaseUser: string }>(
+    `SELECT "databaseUser" FROM events WHERE "applicationId" = $1 AND by = 'Bob'`,
+    [id],
+  );
+  expect(rows).toEqual([{ databaseUser: login(url) }]);
+});
+
+test("the migrations and schema.prisma agree", async () => {
+  expect(await schemaDifference(url)).toBe("");
+});
+
+test("the indexes of due messages divide them into commercial and other kinds", async () => {
+  for (const index of ["messages_due_idx", "messages_commercial_due_idx"]) {
+    const [found] = await sql("SELECT pg_get_indexdef($1::regclass) AS definition", [index]);
+    expect(found?.definition.match(/'[\w-]+'(?=::text)/g)).toEqual(commercialKinds.map((kind) => `'${kind}'`));
+  }
+});
+
+test("a caller's search_path cannot put other functions or tables in front of those of a trigger", async () => {
+  const found = await sql(
+    `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+     AND (prosecdef OR prorettype = 'trigger'::regtype) AND proconfig IS NULL`,
+  );
+  expect(found).toEqual([]);
+});
+
+/** After submission, triggers refuse these statements even to the owner of the tables. */
+test.each([
+  `UPDATE applications SET "firstName" = 'Eve'`,
+  `UPDATE applications SET "loanAmount" = 1`,
+  `UPDATE applications SET status = 'draft'`,
+  `UPDATE applications SET "submittedAt" = now()`,
+  `UPDATE consent_records SET document = ''`,
+  `UPDATE consent_records SET "confirmLoan" = false`,
+  "DELETE FROM consent_records",
+  "TRUNCATE consent_records",
+  `UPDATE events SET detail = 'x'`,
+  "DELETE FROM events",
+  "TRUNCATE events CASCADE",
+  "TRUNCATE applications CASCADE",
+  "DELETE FROM applications",
+])("after submission %s is refused", async (statement) => {
+  await submitted();
+  await expect(sql(statement)).rejects.toThrow(/is never changed|violates .*foreign key/);
+  await sql(`UPDATE applications SET status = 'approved' WHERE status <> 'draft'`);
 });

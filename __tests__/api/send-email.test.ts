@@ -1,12 +1,24 @@
-import { randomUUID } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import type { NodemailerError } from "nodemailer";
 import { selfSigned } from "@/__tests__/promises/support/certificate";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { failed, later, uncounted, unknown } from "@/__tests__/support/outcomes";
-import { type Email, type Mailer, openMailer } from "@/lib/server/messages/email/send-email";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
+import {
+  closeEmail,
+  type Email,
+  type Mailer,
+  openEmail,
+  openMailer,
+  outcomeOf,
+  sendEmail,
+} from "@/lib/server/messages/email/send-email";
 import { smtpOptions } from "@/lib/server/messages/email/transport";
-import { readSettings } from "@/lib/server/settings";
+import { readSettings, replaceSettings, SettingsError } from "@/lib/server/settings";
 
 /** Generous limits, since a busy machine is slow. */
 const patient = { connectMs: 20_000, silenceMs: 20_000, beginMs: 40_000, wholeMs: 50_000 };
@@ -58,6 +70,7 @@ test("an email arrives as text and as HTML, from the lender's support address", 
     "list-unsubscribe-post": "List-Unsubscribe=One-Click",
   });
   expect(Math.abs(Date.parse(read.date ?? "") - Date.now())).toBeLessThan(10_000);
+  expect([read.replyTo, read.headers.filter(({ key }) => key === "x-mailer")]).toEqual([undefined, []]);
 });
 
 test("an email that cannot be stopped has no List-Unsubscribe header", async () => {
@@ -66,19 +79,53 @@ test("an email that cannot be stopped has no List-Unsubscribe header", async () 
   expect((await server.read()).headers.filter(({ key }) => key.startsWith("list-"))).toEqual([]);
 });
 
-test("MAIL_FROM is one sender, even with a comma in the name, and replies go to MAIL_REPLY_TO", async () => {
+test.each([
+  ["loans@banksia.example", ""],
+  ["Banksia <loans@banksia.example>", "Banksia"],
+  ['"Banksia, Lending" <loans@banksia.example>', "Banksia, Lending"],
+  ['The "old" bank <loans@banksia.example>', 'The "old" bank'],
+  ['"Old" and "new" bank <loans@banksia.example>', '"Old" and "new" bank'],
+])("MAIL_FROM=%s is one sender, named %j, and replies go to MAIL_REPLY_TO", async (MAIL_FROM, name) => {
   const server = await mailServer();
-  const settings = {
-    MAIL_FROM: '"Banksia, Lending" <loans@mail.banksia.example>',
-    MAIL_REPLY_TO: "help@banksia.example",
-  };
   const sent = email();
-  await mailerTo(server.url, settings).send(sent);
+  await mailerTo(server.url, { MAIL_FROM, MAIL_REPLY_TO: "help@banksia.example" }).send(sent);
   expect(await server.read()).toMatchObject({
-    from: { name: "Banksia, Lending", address: "loans@mail.banksia.example" },
+    from: { name, address: "loans@banksia.example" },
     replyTo: [{ address: "help@banksia.example" }],
-    messageId: `<${sent.id}@mail.banksia.example>`,
+    messageId: `<${sent.id}@banksia.example>`,
   });
+});
+
+const keyFile = join(temporaryFolder(), "key.pem");
+/** Settings that sign with this private key. */
+function signedWith(privateKey: KeyObject | string): Record<string, string> {
+  const isText = typeof privateKey === "string";
+  writeFileSync(keyFile, isText ? privateKey : privateKey.export({ type: "pkcs8", format: "pem" }));
+  return { DKIM_DOMAIN: "wattlelane.example", DKIM_SELECTOR: "apply", DKIM_KEY_FILE: keyFile };
+}
+
+test("a DKIM signature covers the headers that let a mail program unsubscribe", async () => {
+  const server = await mailServer();
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  expect(await mailerTo(server.url, signedWith(privateKey)).send(email({ stop }))).toEqual({ state: "sent" });
+  const signature = (await server.read()).headers.find(({ key }) => key === "dkim-signature")?.value ?? "";
+  expect(signature).toMatch(/d=wattlelane\.example;.*s=apply;/s);
+  const covered = /;h=([^;]+)/.exec(signature.replace(/\s/g, ""))?.[1]?.toLowerCase().split(":");
+  expect(covered).toEqual(expect.arrayContaining(["from", "message-id", "list-unsubscribe", "list-unsubscribe-post"]));
+});
+
+test("a key that cannot sign is reported at the start, without its content", () => {
+  const opening = (settings: Record<string, string>) => () =>
+    openMailer(readSettings({ SMTP_URL: "smtp://x", ...settings }));
+  const { privateKey } = generateKeyPairSync("ed25519");
+  expect(opening(signedWith(privateKey))).toThrow(
+    new SettingsError("Invalid settings:\nDKIM_KEY_FILE: is not an RSA key"),
+  );
+  const unreadable = /DKIM_KEY_FILE: cannot be read as a private key \((ERR_OSSL_UNSUPPORTED|ENOENT)\)/;
+  expect(opening(signedWith("no key"))).toThrow(unreadable);
+  const settings = readSettings({ SMTP_URL: "smtp://x", ...signedWith(privateKey) });
+  rmSync(keyFile);
+  expect(() => openMailer(settings)).toThrow(unreadable);
 });
 
 test("two addresses in place of one reach no one", async () => {
@@ -86,6 +133,37 @@ test("two addresses in place of one reach no one", async () => {
   const { state } = await mailerTo(server.url).send(email({ to: "ada@example.com, eve@example.com" }));
   expect(state).not.toBe("sent");
   expect(server.envelopes).toEqual([]);
+});
+
+const failure = (fields: Partial<NodemailerError>) => Object.assign(new Error("about ada@example.com"), fields);
+const [sent, unsent] = [true, false];
+const rcpt = (responseCode: number, response?: string) => ({ command: "RCPT TO", responseCode, response });
+const full = rcpt(552, "552-5.2.2 Mailbox full, the user does not exist to us");
+
+test.each<[string, Partial<NodemailerError>, boolean, object]>([
+  ["an unknown recipient", rcpt(550, "550 No such user here"), unsent, { ...failed("550"), isDeadAddress: true }],
+  ["a full mailbox", full, unsent, failed("552 5.2.2")],
+  ["a bare refusal", rcpt(500), unsent, failed("Error")],
+  ["greylisting", rcpt(499), unsent, later("Error")],
+  ["a server that shuts down", { command: "DATA", responseCode: 421 }, sent, uncounted("Error")],
+  ["commands out of sequence", rcpt(503), unsent, uncounted("Error")],
+  ["a missing login", rcpt(530), unsent, uncounted("Error")],
+  ["no recipient", { code: "EENVELOPE" }, unsent, failed("EENVELOPE")],
+  ["a text that is too large", { code: "EMESSAGE" }, unsent, failed("EMESSAGE")],
+])("the outcome of a reply without a status: %s", (_, fields, isBegun, outcome) => {
+  expect(outcomeOf(failure(fields), isBegun)).toEqual(outcome);
+});
+
+test.each<[Partial<NodemailerError>, string]>([
+  [{ response: "550-5.123.456 several lines", code: "EENVELOPE" }, "550 5.123.456"],
+  [{ response: "552 too large for ada@example.com" }, "552"],
+  [{ response: "said 550 5.1.1", code: "EPROTOCOL" }, "EPROTOCOL"],
+  [{ response: "550 5.1", code: "EENVELOPE" }, "550"],
+  [{ originalCode: "ECONNREFUSED", code: "ESOCKET" }, "ECONNREFUSED"],
+  [{ code: "ESOCKET" }, "ESOCKET"],
+  [{ name: "AbortError" }, "AbortError"],
+])("from %j only '%s' is reported", (fields, error) => {
+  expect(outcomeOf(failure(fields), unsent)).toMatchObject({ error });
 });
 
 type Options = Parameters<typeof startMailServer>[0];
@@ -180,6 +258,18 @@ test.each([
   expect(smtpOptions(url, "https://apply.example")).toMatchObject({ requireTLS, name: "apply.example" });
 });
 
+test("the name in the SMTP greeting can be set", () => {
+  expect(smtpOptions("smtp://mail.example?name=relay.example", "https://apply.example")).not.toHaveProperty("name");
+});
+
+const localHosts = ["localhost", "mail.localhost", "127.0.0.1", "127.1.2.3", "[::1]"];
+const remoteHosts = ["mail.example", "localhost.example", "notlocalhost", "127.0.0.1.example", "x127.0.0.1", "[::2]"];
+
+test.each([...localHosts, ...remoteHosts])("only this machine may sign its own certificate: %s", (host) => {
+  const { tls } = smtpOptions(`smtp://${host}`, "https://apply.example");
+  expect(tls).toEqual(localHosts.includes(host) ? { rejectUnauthorized: false } : undefined);
+});
+
 test("a password is not sent to a server that has no encryption", async () => {
   const server = await mailServer();
   const url = `smtp://lender:secret@127.0.0.1:${server.port}?requireTLS=true`;
@@ -256,6 +346,21 @@ test("a batch uses at most three connections, and a connection that the server h
   expect(
     new Set(await Promise.all(server.raw.map((_, n) => server.read(n).then(({ messageId }) => messageId)))).size,
   ).toBe(40);
+});
+
+test("emails that follow one another share a connection, until it is closed", async () => {
+  const server = await mailServer();
+  replaceSettings(readSettings({ SMTP_URL: server.url }));
+  expect(openEmail()).toBe(openEmail());
+  for (let count = 0; count < 3; count += 1) expect(await sendEmail(email())).toEqual({ state: "sent" });
+  expect([server.raw.length, server.sessions()]).toEqual([3, 1]);
+  closeEmail();
+  closeEmail();
+  await sendEmail(email());
+  expect([server.raw.length, server.sessions()]).toEqual([4, 2]);
+  closeEmail();
+  replaceSettings(readSettings({}));
+  expect(openEmail).toThrow("SMTP_URL is not set");
 });
 
 test("the rest of a batch waits if its server has stalled", async () => {

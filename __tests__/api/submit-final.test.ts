@@ -4,10 +4,14 @@ import { fillIn, saveAgent, saveLandlord, saves, submitFinal, verify } from "@/_
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
+import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
+import { submitted } from "@/__tests__/support/submitted";
 import { withTriggersDisabled } from "@/__tests__/support/with-triggers-disabled";
 import { defaultBrand } from "@/lib/brand";
 import { consentDocument, consentText } from "@/lib/domain/consent";
+import { eraseApplication } from "@/lib/server/applications/erase";
+import { revokeLinks } from "@/lib/server/invitations/links";
 
 const { sql, heldUp } = freshDatabase();
 
@@ -34,10 +38,11 @@ test("with all steps saved and consent given, the landlord gets the reference an
   expect((await post(verify, { token })).body.data).toMatchObject({ status: "submitted", submittedAt, reference });
 });
 
-test("the consent is recorded as it was shown: version, words, their hash, the boxes, when and from where", async () => {
+test("the consent is recorded and read as it was shown: version, words, their hash, the boxes, when and from where", async () => {
   const { token, id } = await readyToSubmit();
   const boxes = { authoriseAgent: false, provideSelf: true, confirmLoan: true };
   const headers = { "user-agent": "Phone/1.0" };
+  expect((await post(verify, { token })).body.data).toMatchObject({ consent: null });
   await post(submitFinal, { token, data: boxes }, { headers });
   const text = consentText(defaultBrand);
   const document = consentDocument(text);
@@ -53,19 +58,11 @@ test("the consent is recorded as it was shown: version, words, their hash, the b
       userAgent: "Phone/1.0",
     },
   ]);
-  expect((await post(verify, { token })).body.data).toMatchObject(boxes);
-});
-
-test("the applicant can read the agreement as recorded; a draft has none", async () => {
-  const { token, id } = await readyToSubmit();
-  expect((await post(verify, { token })).body.data).toMatchObject({ consent: null });
-  await post(submitFinal, { token, data: consent });
-  const [record] = await sql<{ version: string; document: string; consentedAt: Date }>(
-    `SELECT version, document, "consentedAt" FROM consent_records WHERE "applicationId" = $1`,
-    [id],
-  );
-  const { data } = (await post(verify, { token })).body;
-  expect(data?.consent).toEqual({ ...record, consentedAt: record?.consentedAt.toISOString() });
+  const consentedAt = application?.submittedAt.toISOString();
+  expect((await post(verify, { token })).body.data).toMatchObject({
+    ...boxes,
+    consent: { version: text.version, document, consentedAt },
+  });
 });
 
 test("before steps 1 to 3 are saved it names the first that is missing, and submits nothing", async () => {
@@ -187,4 +184,13 @@ test.each([
   const { status, body } = await post(submitFinal, { token, data: consent });
   expect(status).toBe(422);
   expect(body).toMatchObject({ errors: { [name]: message }, data: { step } });
+});
+
+test.each([
+  ["withdrawn", (reference: string) => revokeLinks(reference, "Ines")],
+  ["erased", (reference: string) => eraseApplication(reference, "Ines")],
+])("after the application was %s, no link shows the decision", async (_, end) => {
+  const { reference } = await submitted();
+  await end(reference);
+  expect(await setStatus(reference, "approved", { by: "" })).toMatchObject({ shownUntil: null });
 });
