@@ -66,10 +66,6 @@ test("a single invitation is three lines", async () => {
   expect(out).toMatch(/^Reference {4}\S+\nLink {9}https:\S+\nValid until {2}[^\n]+\n$/);
 });
 
-test("invite without a mobile prints its usage", async () => {
-  expect(await run("invite")).toMatchObject({ code: 2, out: "" });
-});
-
 test("links are reissued and revoked, and the person is erased; --by is recorded, or else the login name", async () => {
   const { token, reference, id } = await invited();
   await fillIn(token);
@@ -112,6 +108,7 @@ test("a decision says what the applicant sees, and can be taken back", async () 
 });
 
 test.each([
+  ["invite", [], "--mobile, - or --csv is needed."],
   ["keys", ["revoke", "crm", "--scope", "read"], "--scope cannot be used with revoke."],
   ["keys", ["list", "--name", "crm"], "--name cannot be used with list."],
   ["keys", ["constructor", "--json"], "--json cannot be used with constructor."],

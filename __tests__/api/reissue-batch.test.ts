@@ -5,6 +5,7 @@ import { parse } from "csv-parse/sync";
 import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
+import { unreachableProviders } from "@/__tests__/support/providers";
 import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit } from "@/__tests__/support/submitted";
 import { reissueBatch } from "@/lib/cli/reissue-batch";
@@ -13,14 +14,8 @@ import { invitationSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { suppress } from "@/lib/server/messages/suppressions";
 
-Object.assign(process.env, {
-  SMTP_URL: "smtp://127.0.0.1:9",
-  REMINDER_DAYS: "off",
-  APP_URL: "https://a.example",
-  SMS_PROVIDER: "generic",
-  SMS_URL: "http://127.0.0.1:9",
-  SMS_FROM: "Lender",
-});
+Object.assign(process.env, { ...unreachableProviders, WEBHOOK_URL: "", WEBHOOK_SECRET: "" });
+Object.assign(process.env, { REMINDER_DAYS: "off", APP_URL: "https://a.example" });
 
 const { sql, untilBlocked } = freshDatabase();
 const terms = { expiresDays: 30, by: "Ines" };

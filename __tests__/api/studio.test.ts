@@ -115,34 +115,25 @@ describe("with the database user of operations, whose commands may do more", () 
       await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
     });
 
-    test.each([
-      ...[
-        "obrien",
-        "SODERBERG",
-        "augusta1815",
-        "12 high",
-        "12 High St, Byron Bay 2481",
-        "harbour hill",
-        "Byron Asa",
-        "pryia@hill.example",
-      ],
-      ...["Shah Åsa", "+61 400 777 001", "0400 777 002"],
-    ])("and find an application by %s, whatever its accents and apostrophes", async (words) => {
-      await invited({
-        firstName: "Åsa",
-        lastName: "O’Brien-Söderberg",
-        email: "augusta1815@mail.example",
-        propertyAddress: "12 High St, Byron Bay 2481",
-        agencyName: "Harbour & Hill",
-        managerLastName: "Shah",
-        managerEmail: "pryia@hill.example",
-        mobile: "61400777001",
-      });
-      await sql(`UPDATE applications SET "invitedMobile" = '61400777002' WHERE mobile = '61400777001'`);
-      await page.getByPlaceholder("Global search").fill(words);
-      await page.getByText("O’Brien-Söderberg").first().waitFor();
-      await page.waitForFunction(() => !document.querySelector("tbody")?.textContent?.includes("Lovelace"));
-    });
+    test.each(["obrien", "12 High St, Byron Bay 2481", "Byron Asa", "pryia@hill.example", "0400 777 002"])(
+      "and find an application by %s, whatever its accents and apostrophes",
+      async (words) => {
+        await invited({
+          firstName: "Åsa",
+          lastName: "O’Brien-Söderberg",
+          email: "augusta1815@mail.example",
+          propertyAddress: "12 High St, Byron Bay 2481",
+          agencyName: "Harbour & Hill",
+          managerLastName: "Shah",
+          managerEmail: "pryia@hill.example",
+          mobile: "61400777001",
+        });
+        await sql(`UPDATE applications SET "invitedMobile" = '61400777002' WHERE mobile = '61400777001'`);
+        await page.getByPlaceholder("Global search").fill(words);
+        await page.getByText("O’Brien-Söderberg").first().waitFor();
+        await page.waitForFunction(() => !document.querySelector("tbody")?.textContent?.includes("Lovelace"));
+      },
+    );
 
     test("and find nobody by an apostrophe alone", async () => {
       await page.getByPlaceholder("Global search").fill("'");
