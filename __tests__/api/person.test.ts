@@ -132,9 +132,7 @@ test("on a terminal an erasure names the person and waits for a yes", async () =
   const onErase = (answer: string, ...flags: string[]) =>
     onTerminal(answer, ["person", "erase", reference, ...flags], { DATABASE_URL: operationsUrl });
   const refused = await onErase("n\n");
-  expect(refused.out).toMatch(
-    new RegExp(`${reference}: Ada \\S+, submitted .+\\b6 events\\b.+Nothing was erased`, "s"),
-  );
+  expect(refused.out).toMatch(new RegExp(`${reference}: Ada \\S+, submitted\\..+Nothing was erased`, "s"));
   expect(refused.code).toBe(1);
   expect((await run("export", reference)).out).toContain("Ada");
   expect((await onErase("", "--yes")).out).not.toContain("[y/N]");

@@ -1,8 +1,11 @@
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { type PersonalData, personalDataOf, recordRun } from "@/lib/server/applications/personal-data";
+import { findByReference } from "@/lib/server/applications/find-by-reference";
+import { personalDataOf, recordRun } from "@/lib/server/applications/personal-data";
+import { listedAs } from "@/lib/server/applications/search";
+import { readSnapshot } from "@/lib/server/db/client";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, refuseOtherFlags } from "./options";
-import { isConfirmed, minute, print, withNoun, writeOut } from "./output";
+import { isConfirmed, print, writeOut } from "./output";
 import { personalDataPage } from "./personal-data-page";
 import { withDatabase } from "./with-database";
 
@@ -30,20 +33,14 @@ function readArguments(args: string[]) {
   };
 }
 
-async function readData(command: string, reference: string, by: string): Promise<PersonalData> {
-  const found = await personalDataOf(reference);
-  await recordRun({ by, command, count: 1, reference: found.reference });
-  return found;
-}
-
-/** Shows whom and what an erasure concerns, and asks. */
+/** Shows whom an erasure concerns, and asks. */
 async function isErasureConfirmed(typedReference: string, by: string): Promise<boolean> {
-  const { reference, application, ...tables } = await readData("person erase", typedReference, by);
-  const { firstName, lastName, submittedAt } = application;
-  const count = (table: string, noun: string) => withNoun((tables[table] as unknown[]).length, noun);
-  print(`${reference}: ${firstName} ${lastName}, ${submittedAt ? `submitted ${minute(String(submittedAt))}` : "not submitted"}.
-An erasure removes the answers, the invitation's values, and what names the person in ${count("messages", "message")} and
-${count("events", "event")}. Links stop working. It cannot be undone.`);
+  const { reference } = await findByReference(typedReference);
+  const [listed] = await readSnapshot((tx) => listedAs(tx, reference));
+  await recordRun({ by, command: "person erase", count: 1, reference });
+  print(`${reference}: ${listed?.name}, ${listed?.status}.
+This erases the answers, the invitation's values, and what names the person in messages and events. Links stop working.
+It cannot be undone.`);
   return isConfirmed(`Erase ${reference}?`);
 }
 
@@ -58,7 +55,11 @@ export default command(module, usage, async (args) => {
       const erased = await eraseApplication(reference, by);
       console.log(`Personal data erased from ${erased}; its links no longer work.`);
     });
-  const data = await withDatabase(() => readData("person export", reference, by));
+  const data = await withDatabase(async () => {
+    const found = await personalDataOf(reference);
+    await recordRun({ by, command: "person export", count: 1, reference: found.reference });
+    return found;
+  });
   if (html === undefined) return print(JSON.stringify(data, null, 2));
   await writeOut([personalDataPage(data)], html);
   console.log(`Wrote ${html}.`);
