@@ -249,6 +249,11 @@ test("an empty column between others is left out, and a heading may have spaces 
   expect(row?.invitation.answers).toMatchObject({ mobile: "61412345678", firstName: "Ada" });
 });
 
+test("a first heading that begins with PK, as a workbook does, is read", async () => {
+  const [row] = await readList(csv("PKEY,mobile\n7,0412345678\n"), ["PKEY"]).then(({ rows }) => rows);
+  expect(row?.cells).toEqual(["7", "0412345678"]);
+});
+
 test("an empty first line does not hide the delimiter", async () => {
   const file = csv("\r\nmobile;first-name\r\n0412345678;Ada\r\n");
   expect(await invite("--csv", file, "--preview")).toMatchObject({

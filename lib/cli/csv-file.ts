@@ -51,12 +51,13 @@ function readBytes(file: string): Promise<Buffer> {
 }
 
 function decode(name: string, bytes: Buffer): string {
-  const start = bytes.subarray(0, 2).toString("hex");
+  const start = bytes.subarray(0, 4).toString("hex");
   // Without a byte order mark, UTF-16 shows by the zero byte of the first letter.
-  if (start === "fffe" || bytes[1] === 0) return new TextDecoder("utf-16le").decode(bytes);
-  if (start === "feff" || bytes[0] === 0) return new TextDecoder("utf-16be").decode(bytes);
-  // The first bytes of a .xlsx file ('PK') and of a .xls file.
-  if (start === "504b" || start === "d0cf") throw new Error(`${name} is a workbook: save the sheet as CSV first.`);
+  if (start.startsWith("fffe") || bytes[1] === 0) return new TextDecoder("utf-16le").decode(bytes);
+  if (start.startsWith("feff") || bytes[0] === 0) return new TextDecoder("utf-16be").decode(bytes);
+  // The first bytes of a .xlsx file ('PK' and two more: a heading may begin with PK) and of a .xls file.
+  if (start === "504b0304" || start === "d0cf11e0")
+    throw new Error(`${name} is a workbook: save the sheet as CSV first.`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
