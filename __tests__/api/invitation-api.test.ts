@@ -233,7 +233,7 @@ describe("with a key", () => {
     expect([again.status, again.body.data]).toEqual([201, first.body.data]);
   });
 
-  test("after a day with very many requests, each of the next ones deletes a part of them", async () => {
+  test("after a day with very many requests, each of the next ones, with any key, deletes a part of them", async () => {
     const busy = await createKey("busier", ["create"], "Ines");
     const old = `FROM api_requests JOIN api_keys k ON k.id = "keyId" AND k.name = 'busier'
       WHERE api_requests."createdAt" < now() - interval '24 hours'`;
@@ -242,7 +242,7 @@ describe("with a key", () => {
     const first = await call(busy, alex, { "idempotency-key": "1000" });
     const [{ left } = { left: 0 }] = await sql<{ left: number }>(`SELECT count(*)::int AS left ${old}`);
     expect([first.status, left > 0 && left < 1000]).toEqual([201, true]);
-    for (let more = 0; more < 10; more += 1) await call(busy, alex, { "idempotency-key": `more-${more}` });
+    for (let more = 0; more < 10; more += 1) await call(key, alex, { "idempotency-key": `more-${more}` });
     expect(await sql(`SELECT 1 ${old}`)).toEqual([]);
     // Another body than the old request's: its answer has expired.
     expect((await call(busy, alex, { "idempotency-key": "1000" })).body.data).toEqual(first.body.data);

@@ -151,7 +151,7 @@ async function create(
   signal: AbortSignal,
 ): Promise<object[]> {
   const { invitations, batch, send, isOne } = order;
-  if (repeatable) await deleteExpired(repeatable);
+  if (repeatable) await deleteExpired();
   const salt = randomBytes(16).toString("hex");
   let kept: RepeatableInvitation[] = [];
   try {
@@ -199,11 +199,12 @@ async function repeatedAnswer(caller: Caller, { keyId, idempotencyKey, bodyHash 
 }
 
 /** Not in the transaction that creates, because every other request of the API key would wait for its rows. */
-async function deleteExpired({ keyId }: Repeatable): Promise<void> {
+async function deleteExpired(): Promise<void> {
   // The database's clock, which `claim` uses, too. This machine's clock may be wrong.
   const createdAt = { lt: new Date((await databaseNow(prisma())).getTime() - dayMs) };
   // Limited, because the rows of a busy day could exceed the time limit of this call and of every later one.
-  await prisma().apiRequest.deleteMany({ where: { keyId, createdAt }, limit: 100 });
+  // Of every key, because one that was revoked makes no further call.
+  await prisma().apiRequest.deleteMany({ where: { createdAt }, limit: 100 });
 }
 
 /** Of requests with the same Idempotency-Key, the first creates. The others wait here for the commit and repeat its response. */
