@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
@@ -8,8 +9,6 @@ import { type Report, readReport } from "./read-report";
 
 /** What a report changed. It is 'nothing' if the report matches no message of ours or says nothing new. */
 export type ReportOutcome = Report["outcome"] | "nothing";
-
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Applies one email from the mailbox for delivery reports. Applying the same email again changes nothing. */
 export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
@@ -38,7 +37,7 @@ async function messageOf({ messageId }: Report): Promise<Message | null> {
   const [id = ""] = messageId.split("@");
   // An empty `providerId` would match every message without one, for any stranger who sends a report about '<@x>'.
   const providerIds = [messageId, id].filter((text) => text !== "").map((providerId) => ({ providerId }));
-  const candidates = [...providerIds, ...(uuid.test(id) ? [{ id }] : [])];
+  const candidates = [...providerIds, ...(z.guid().safeParse(id).success ? [{ id }] : [])];
   return prisma().message.findFirst({ where: { channel: "email", recipient: { not: "" }, OR: candidates } });
 }
 

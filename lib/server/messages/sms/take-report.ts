@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { isStopWord } from "@/lib/domain/sms-text";
 import { prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
@@ -35,8 +36,6 @@ async function applyReport(report: Report, { countries: [homeCode = ""] }: SmsSe
   }
 }
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /**
  * Never changes a message that was delivered or has failed. A report may arrive before the response to its attempt, or after
  * that response was lost. The message is then found by our own id. While a message is being sent again, no report counts,
@@ -44,7 +43,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
  */
 async function setState({ ids, state, code }: Extract<Report, { type: "message" }>): Promise<void> {
   const reportedIds = ids.flatMap((id) => parseProviderId(id) ?? []);
-  const ownIds = reportedIds.filter((id) => uuid.test(id));
+  const ownIds = reportedIds.filter((id) => z.guid().safeParse(id).success);
   const error = state === "failed" ? ["not delivered", parseProviderCode(code)].filter(Boolean).join(" ") : "";
   const pending = {
     channel: "sms",
