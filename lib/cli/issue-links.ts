@@ -99,7 +99,7 @@ export async function issueInChunks<Row>(
   try {
     for (const chunk of chunks(rows, size)) {
       done += await issue(chunk);
-      drawProgress(done, rows.length);
+      if (process.stderr.isTTY) console.error(`${formatCount(done)} of ${formatCount(rows.length)}`);
     }
   } catch (error) {
     const [issued, all] = [before + done, before + rows.length].map(formatCount);
@@ -107,13 +107,4 @@ export async function issueInChunks<Row>(
     throw error;
   }
   return done;
-}
-
-function drawProgress(done: number, total: number): void {
-  if (!process.stderr.isTTY) return;
-  const width = 30;
-  const filled = Math.round((done / total) * width);
-  const bar = "█".repeat(filled) + "░".repeat(width - filled);
-  const end = done === total ? "\n" : "";
-  process.stderr.write(`\r${bar} ${formatCount(done)} of ${formatCount(total)}${end}`);
 }
