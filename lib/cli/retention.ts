@@ -3,7 +3,7 @@ import { eraseOld } from "@/lib/server/applications/erase";
 import { currentSettings, type RetentionMonths } from "@/lib/server/settings";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption } from "./options";
-import { formatCount } from "./output";
+import { formatCount, withNoun } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Erases the personal data of applications that have not changed for a number of months.
@@ -35,7 +35,7 @@ export default command(module, usage, async (args) => {
     for (const [status, age] of Object.entries(months) as [ApplicationStatus, number][]) {
       const report = (erased: number) => console.error(`${formatCount(erased)} erased so far.`);
       const count = await eraseOld(status, age, by, report);
-      const which = count === 1 ? "1 application that was" : `${count} applications that were`;
+      const which = withNoun(count, "application that was", "applications that were");
       console.log(`Personal data erased from ${which} ${descriptions[status]}.`);
     }
   });
