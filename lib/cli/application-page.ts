@@ -71,7 +71,7 @@ function answerLine(name: SavedAnswer, row: Row, source: string): string {
   const invitedValue = isInvitable(name) ? formatAnswer(name, row[invitedColumn(name)]) : "–";
   const differs = invitedValue !== "–" && invitedValue !== answer;
   const remark = differs ? `invitation: ${invitedValue}` : remarkOn(name, row);
-  return column(labelOf(name, source) || name) + answer + (remark ? `   (${remark})` : "");
+  return column(labelOf(name, source) || "Source") + answer + (remark ? `   (${remark})` : "");
 }
 
 function consentLine({ version, consentedAt, authoriseAgent, provideSelf, confirmLoan, address }: Row): string {

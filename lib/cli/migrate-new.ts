@@ -13,7 +13,8 @@ const usage = `Writes the SQL that leads from the existing migrations to schema.
 export default command(module, usage, async (args) => {
   const [name, ...rest] = parseArguments({ args, allowPositionals: true }).positionals;
   if (!name || rest.length > 0) throw new UsageError("One name is needed.");
-  if (!/^[a-z0-9_-]+$/.test(name)) throw new Error("The name must consist of lower-case letters, digits, - and _.");
+  if (!/^[a-z0-9_-]+$/.test(name))
+    throw new UsageError("The name must consist of lower-case letters, digits, - and _.");
   const sql = await schemaDifference(currentSettings().DATABASE_URL ?? (await embeddedPostgres()).owner);
   if (sql === "") console.log("The migrations and schema.prisma agree: there is nothing to write.");
   else {

@@ -31,8 +31,8 @@ export type Child = ReturnType<typeof runChild>;
 
 export async function requireFreePort(port: number, advice: string): Promise<void> {
   const probe = createServer();
-  await once(probe.listen(port), "listening").catch(() => {
-    throw new Error(`Port ${port} is in use: ${advice}`);
+  await once(probe.listen(port), "listening").catch(({ code }) => {
+    throw new Error(`Port ${port} ${code === "EADDRINUSE" ? "is in use" : `cannot be used (${code})`}: ${advice}`);
   });
   await new Promise((resolve) => probe.close(resolve));
 }

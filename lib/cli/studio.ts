@@ -12,10 +12,11 @@ import { withDatabase } from "./with-database";
 
 const usage = `Opens Prisma Studio on the app's database, with read-only access.
 
-  npm run studio -- [--port 5555] [--by NAME]    opening it is recorded`;
+  npm run studio -- [--port 5555] [--by NAME]    opening it is recorded
+
+  --browser, an option of Prisma's own command, is ignored: no browser is opened.`;
 
 function readArguments(args: string[]) {
-  // --browser is accepted for compatibility with Prisma's own command, and ignored: no browser is opened.
   const options = { ...byOption, port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
   const { values } = parseArguments({ args, options });
   const port = Number(values.port);
