@@ -1,14 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
 import {
   chownSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -67,11 +68,13 @@ test("two first starts at once share one Postgres, migrated, which stops after b
   await until(() => postmasterOf(folder) === null);
 });
 
-test("a first start that was killed does not stop a later one with its process id", async () => {
+test("a first start that was killed leaves nothing behind after a later one", async () => {
   const place = mkdtempSync(join(tmpdir(), "embedded-"));
-  mkdirSync(join(place, `postgres.${process.pid}`));
+  mkdirSync(join(place, "postgres.a1B2c3"));
+  writeFileSync(join(place, "postgres.a1B2c3.password"), "secret");
+  for (const name of readdirSync(place)) utimesSync(join(place, name), 0, 0);
   await prepareCluster(filesIn(place));
-  expect(existsSync(join(place, "postgres/PG_VERSION"))).toBe(true);
+  expect(readdirSync(place)).toEqual(["postgres"]);
   rmSync(place, { recursive: true });
 });
 
@@ -165,7 +168,7 @@ test("after kill -9 of everything, nothing is lost at the next start", async () 
   await next.leave();
 });
 
-test("a stale lock file whose process ID belongs to another process does not block the start", async () => {
+test("a stale lock file whose process ID belongs to another process neither ends that process nor blocks the start", async () => {
   const lock = join(folder, "postgres/postmaster.pid");
   const user = await embeddedUser(folder);
   const lockFile = readFileSync(lock, "utf8");
@@ -175,6 +178,7 @@ test("a stale lock file whose process ID belongs to another process does not blo
   const other = spawn("sleep", ["60"], { uid, gid });
   writeFileSync(lock, lockFile.replace(/^\d+/, String(other.pid)));
   chownSync(lock, uid, gid);
+  expect([await run("status"), await run("stop")]).toEqual(["Postgres is not running.", "Postgres is not running."]);
   const next = await embeddedUser(folder);
   expect(next.url).toBe(user.url);
   expect(other.exitCode ?? other.signalCode).toBeNull();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Files, filesIn } from "@/lib/embedded-postgres/cluster";
-import { readPostmaster, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/pg-ctl";
+import { isListening, readPostmaster, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/pg-ctl";
 import { command, parseArguments, UsageError } from "./command";
 
 const usage = `Shows or stops the embedded Postgres. Commands start it when they need it.
@@ -31,7 +31,8 @@ export default command(module, usage, async (args) => {
   if ((action !== "stop" && action !== "status") || rest.length > 0) throw new UsageError("Choose stop or status.");
   const files = filesIn(values.folder);
   const port = readPostmaster(files)?.port;
-  if (!port) return console.log("Postgres is not running.");
+  // After a crash, the process id in the lock file may belong to another process by now. pg_ctl would stop that one.
+  if (!port || !(await isListening(port))) return console.log("Postgres is not running.");
   if (action === "status") return console.log(`Postgres is running on port ${port}.`);
   if (values["if-unused"] && !(await stopWhenUnused(files))) return console.log("Postgres is still in use.");
   if (!values["if-unused"]) await stopPostgres(files);

@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { findPrograms } from "./programs";
 import { runAs } from "./run-as";
@@ -10,11 +20,13 @@ export const databaseName = "rent_advance";
 
 /** The files of one embedded Postgres. The files in the data folder belong to the user that runs Postgres. */
 export function filesIn(folder: string) {
-  mkdirSync(folder, { recursive: true });
   const data = join(folder, "postgres");
   const file = (name: string) => join(data, name);
   return { folder, data, log: file("postgres.log"), password: file("password"), lock: file("postmaster.pid") };
 }
+
+/** A first start takes less than this. */
+const draftMs = 600_000;
 
 export type Files = ReturnType<typeof filesIn>;
 
@@ -28,8 +40,19 @@ export function urlOf(files: Files, database: string, port = lastPort(files)): s
   return `postgresql://${superuser}:${readFileSync(files.password, "utf8")}@127.0.0.1:${port}/${database}`;
 }
 
+/** Removes what a first start has left that was killed: its draft, and its password. A younger draft may be in use. */
+function removeAbandonedDrafts(folder: string): void {
+  for (const name of readdirSync(folder).filter((entry) => entry.startsWith("postgres."))) {
+    const path = join(folder, name);
+    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - changedAt > draftMs) rmSync(path, { recursive: true, force: true });
+  }
+}
+
 /** Creates the data folder atomically if it is missing, so that one of two simultaneous first starts wins. */
 export async function prepareCluster({ folder, data }: Files) {
+  mkdirSync(folder, { recursive: true });
+  removeAbandonedDrafts(folder);
   const { initdb, pgCtl } = findPrograms();
   const as = runAs(data, [pgCtl, folder]);
   if (existsSync(data)) return { pgCtl, as };
