@@ -2,7 +2,8 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { GET, POST } from "@/app/api/messages/stop/route";
-import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
+import { prisma } from "@/lib/server/db/client";
+import { addressHash, hasOptedOut, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import {
   cancelSuppressed,
   lift,
@@ -111,6 +112,16 @@ test("nothing is cancelled for an address that is not suppressed", async () => {
   await suppress("email", "other@example.com", "", "Vera");
   expect(await cancelSuppressed("email", "free@example.com")).toBe(0);
   expect(await waiting(id)).toEqual(["reminder to free@example.com"]);
+});
+
+test("an opt-out is found in a list of any length", async () => {
+  const contacts = Array.from(
+    { length: 40_000 },
+    (_, n) => ({ channel: "email", recipient: `n${n}@example.com` }) as const,
+  );
+  expect(await hasOptedOut(prisma(), contacts)).toBe(false);
+  await suppress("email", "n39999@example.com", "asked us", "Vera");
+  expect(await hasOptedOut(prisma(), contacts)).toBe(true);
 });
 
 test("a bounce is not recorded for an address that has opted out", async () => {

@@ -7,7 +7,7 @@ import {
   hasOptedOut,
   insteadOfEmail,
   invitedContacts,
-  mailSystem,
+  isBounce,
   reachableContact,
   suppressedRecipients,
 } from "@/lib/server/messages/outbox/suppressed";
@@ -73,7 +73,7 @@ export async function correctContact(
 /** Future reminders that were cancelled because the old address bounced. Empty if somebody has opted out there or elsewhere. */
 async function bouncedReminders(tx: Db, corrected: Application, email: string, resent: Message[]): Promise<Message[]> {
   const address = { channel: "email", recipient: email } as const;
-  const isDead = (await suppressedRecipients(tx, [address], { by: mailSystem })).size > 0;
+  const isDead = (await suppressedRecipients(tx, [address], isBounce)).size > 0;
   if (!isDead || (await hasOptedOut(tx, [address, ...invitedContacts(corrected)]))) return [];
   const cancelled = await tx.message.findMany({
     where: {

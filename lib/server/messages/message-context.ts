@@ -2,12 +2,7 @@ import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import {
-  hasOptedOut,
-  invitedContacts,
-  mailSystem,
-  suppressedRecipients,
-} from "@/lib/server/messages/outbox/suppressed";
+import { hasOptedOut, invitedContacts, isBounce, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Message } from "@/prisma/generated/client";
 
 /** The data that decides whether a message is still sent, and what it says. It is read just before sending. */
@@ -77,7 +72,7 @@ export async function loadMessageContext(tx: Db, message: Subject) {
 async function suppressionOf(tx: Db, { channel, recipient }: Subject, application: Application) {
   if (channel === "webhook") return { isStopped: false, isDead: false };
   const isOptedOut = await hasOptedOut(tx, invitedContacts(application));
-  const hasBounced = (await suppressedRecipients(tx, [{ channel, recipient }], { by: mailSystem })).size > 0;
+  const hasBounced = (await suppressedRecipients(tx, [{ channel, recipient }], isBounce)).size > 0;
   // `isDead`: suppressed only because mail to the address bounces.
   return { isStopped: isOptedOut || hasBounced, isDead: hasBounced && !isOptedOut };
 }

@@ -4,7 +4,7 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications, unsentMessagesTo } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
-import { addressHash, exceptMailSystem, mailSystem } from "@/lib/server/messages/outbox/suppressed";
+import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import type { Message, Suppression } from "@/prisma/generated/client";
 
 type Channel = Contact["channel"];
@@ -24,7 +24,9 @@ export async function suppress(channel: Channel, address: string, reason: string
 export async function recordSuppression(db: Db, channel: Channel, address: string, reason: string, by: string) {
   const key = { channel, addressHash: addressHash(channel, address) };
   // A person's opt-out is recorded even if the mail system has already suppressed the address.
-  const existing = await db.suppression.count({ where: { ...key, ...(by === mailSystem ? {} : exceptMailSystem) } });
+  const existing = await db.suppression.count({
+    where: { ...key, ...(by === mailSystem ? {} : { by: { not: mailSystem } }) },
+  });
   const data = existing === 0 ? [{ ...key, reason, by }] : [];
   const { count } = await db.suppression.createMany({ data, skipDuplicates: true });
   return count > 0;

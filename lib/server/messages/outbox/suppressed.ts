@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Db } from "@/lib/server/db/client";
-import type { Application, Prisma } from "@/prisma/generated/client";
+import type { Application, MessageChannel } from "@/prisma/generated/client";
 import { type Contact, invitedContact } from "./enqueue";
 
 /** The key of a suppression, which holds no address. Email addresses are compared without regard to case. */
@@ -11,27 +11,26 @@ export function addressHash(channel: string, address: string): string {
 /** The `by` of a suppression that a bounce has caused. The recipient has not opted out. */
 export const mailSystem = "the mail system";
 
-/** Selects the suppressions that did not come from the mail system: the opt-outs. */
-export const exceptMailSystem = { by: { not: mailSystem } };
-
 /** The `detail` of an SMS that is sent because an email bounced. */
 export const insteadOfEmail = "instead of an email";
 
-/** Returns the recipients that get no invitations or reminders. `where` limits which suppressions count. */
-export async function suppressedRecipients(db: Db, contacts: Contact[], where: Prisma.SuppressionWhereInput = {}) {
+export const isBounce = (by: string) => by === mailSystem;
+const isOptOut = (by: string) => !isBounce(by);
+
+/** Returns the recipients that get no invitations or reminders. `counts` limits which suppressions count. */
+export async function suppressedRecipients(db: Db, contacts: Contact[], counts: (by: string) => boolean = () => true) {
   const hashOf = ({ channel, recipient }: Contact) => addressHash(channel, recipient);
   // The index begins with the channel. Without it, Postgres before version 18 reads every suppression.
-  const channel = { in: ["email", "sms"] } satisfies Prisma.EnumMessageChannelFilter;
-  const found = await db.suppression.findMany({
-    where: { ...where, channel, addressHash: { in: contacts.map(hashOf) } },
-  });
-  const stopped = new Set(found.map((suppression) => suppression.addressHash));
+  const channel: { in: MessageChannel[] } = { in: ["email", "sms"] };
+  // Prisma divides a long list into several statements, but not beside a `not`.
+  const found = await db.suppression.findMany({ where: { channel, addressHash: { in: contacts.map(hashOf) } } });
+  const stopped = new Set(found.filter(({ by }) => counts(by)).map((suppression) => suppression.addressHash));
   return new Set(contacts.filter((contact) => stopped.has(hashOf(contact))).map(({ recipient }) => recipient));
 }
 
 /** Whether somebody has opted out at any of these contacts. A bounce is no opt-out. */
 export async function hasOptedOut(db: Db, contacts: Contact[]): Promise<boolean> {
-  return (await suppressedRecipients(db, contacts, exceptMailSystem)).size > 0;
+  return (await suppressedRecipients(db, contacts, isOptOut)).size > 0;
 }
 
 type Invited = Pick<Application, "invitedEmail" | "invitedMobile">;
@@ -45,7 +44,7 @@ export function invitedContacts({ invitedEmail, invitedMobile }: Invited): Conta
 
 /** For each invited person, whether somebody has opted out at one of their contacts. */
 export async function haveOptedOut(db: Db, invited: Invited[]): Promise<boolean[]> {
-  const stopped = await suppressedRecipients(db, invited.flatMap(invitedContacts), exceptMailSystem);
+  const stopped = await suppressedRecipients(db, invited.flatMap(invitedContacts), isOptOut);
   return invited.map(({ invitedEmail, invitedMobile }) => stopped.has(invitedEmail) || stopped.has(invitedMobile));
 }
 
@@ -55,8 +54,8 @@ export async function haveOptedOut(db: Db, invited: Invited[]): Promise<boolean[
  */
 export async function reachableContacts(db: Db, invited: Invited[]): Promise<(Contact | null)[]> {
   const emails = invited.map(({ invitedEmail }) => ({ channel: "email", recipient: invitedEmail }) as const);
-  const dead = await suppressedRecipients(db, emails, { by: mailSystem });
-  for (const recipient of await suppressedRecipients(db, emails, exceptMailSystem)) dead.delete(recipient);
+  const dead = await suppressedRecipients(db, emails, isBounce);
+  for (const recipient of await suppressedRecipients(db, emails, isOptOut)) dead.delete(recipient);
   return invited.map(({ invitedEmail, invitedMobile }) =>
     invitedContact(dead.has(invitedEmail) ? "" : invitedEmail, invitedMobile),
   );
