@@ -90,6 +90,8 @@ test("a migration that fails names itself, leaves nothing behind, and can be cor
   expect(failed.stderr).toContain(`The migration ${name} failed.`);
   expect(failed.stderr).not.toMatch(/^\s+at /m);
   expect(await sql("SELECT to_regclass('late') AS late")).toEqual([{ late: null }]);
+  writeMigration(name, "SELECT pg_terminate_backend(pg_backend_pid());");
+  expect(run("migrate").stderr).toContain("terminating connection due to administrator command");
   writeMigration(name, "CREATE TABLE late (id int);");
   expect(run("migrate").stdout).toBe(`Applied ${name}\nThe database is up to date.\n`);
   await sql("DROP TABLE late");

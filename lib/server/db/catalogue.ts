@@ -56,7 +56,8 @@ export async function runScript(client: ClientBase, script: string, also = async
     await also();
     await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK");
+    // Fails if the connection has broken, and the first error says why.
+    await client.query("ROLLBACK").catch(() => {});
     throw error;
   }
 }
