@@ -76,19 +76,6 @@ describe.each([
   });
 });
 
-test("a landlord who has gone back to a step during a submission reads there that it has failed", async () => {
-  let answer = (_: object) => {};
-  api.answers("submit-final", new Promise((resolve) => (answer = resolve)));
-  const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers), search: "?step=4" });
-  await user.click(screen.getByRole("button", { name: "Submit Application" }));
-  act(() => void window.history.pushState(null, "", "?step=3"));
-  act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
-  await screen.findByRole("heading", { name: "Lease & funds" });
-  answer({ status: 500, body: { success: false, message: "Final submission failed" } });
-  const failure = await screen.findByText("Submission failed: Final submission failed");
-  expect(failure.closest("[tabindex]")).toHaveFocus();
-});
-
 test("a landlord who is offline with an incomplete application reads nothing of submitting it", () => {
   offline();
   visit(<StandaloneReview />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });

@@ -201,10 +201,11 @@ describe("a landlord on the review", () => {
     goToStep(2);
     expect(await screen.findByLabelText("Agency name")).toBeDisabled();
     expect(screen.getByRole("button", { name: "Submitting..." })).toBeVisible();
-    // The review shows the outcome, not this step.
-    expect(screen.getByText(/taking longer.* don't need to do anything\.$/)).toBeVisible();
+    expect(screen.getByText(/taking longer.* we'll tell you here\.$/)).toBeVisible();
     answer({ status: 500, body: { success: false } });
     await waitFor(() => expect(screen.getByLabelText("Agency name")).toBeEnabled());
+    const failure = screen.getByText("Submission failed: Final submission failed");
+    expect(failure.closest("[tabindex]")).toHaveFocus();
   });
 
   test("reads why a submission failed, and can dismiss it", async () => {
