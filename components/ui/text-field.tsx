@@ -25,29 +25,25 @@ const gaps = /[\t\v\f\u2028\u2029]/g;
  * them.
  */
 export function TextField({
-  id,
-  label,
-  hint,
-  error,
-  required,
-  changed,
+  type = "text",
+  inputMode,
+  autoComplete,
+  autoCapitalize,
   value,
-  readOnly,
   onChange,
   onBlur,
-  ...aids
+  ...frame
 }: TextFieldProps) {
   return (
-    <FieldFrame {...{ id, label, hint, error, required, changed, readOnly }}>
+    <FieldFrame {...frame}>
       {(controlProps) => (
         <input
-          type="text"
+          {...controlProps}
+          {...{ type, inputMode, autoComplete, autoCapitalize }}
           autoCorrect="off"
           spellCheck={false}
-          {...aids}
-          {...controlProps}
           value={value}
-          readOnly={readOnly}
+          readOnly={frame.readOnly}
           onChange={(event) => onChange(event.target.value.replace(widthless, "").replace(gaps, " "))}
           onBlur={() => onBlur?.()}
           className={`${boxedInput} basis-0`}
