@@ -73,7 +73,7 @@ test("the recipient of an invitation opts out, and reminders that wait for that 
 
 test("a mail program's own button posts a form", async () => {
   const { code } = await insertSent("button@example.com");
-  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const form = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "cross-site" };
   expect((await stop(code, { raw: "List-Unsubscribe=One-Click", headers: form })).status).toBe(200);
   expect(await suppressionOf("email", "button@example.com")).not.toBeNull();
 });

@@ -1,6 +1,6 @@
 import { webVitalsSchema } from "@/lib/schemas/web-vitals";
 import { countVitals } from "@/lib/server/http/browser-reports";
-import { envelopedCall, refuseOtherSites, validated } from "@/lib/server/http/call";
+import { envelopedCall, validated } from "@/lib/server/http/call";
 import { CallError } from "@/lib/server/http/call-error";
 import { readJsonObject } from "@/lib/server/http/read-body";
 import { currentSettings } from "@/lib/server/settings";
@@ -10,7 +10,6 @@ export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   { name: "vitals", failure: "The report could not be saved" },
   async (request) => {
     if (!currentSettings().METRICS_PORT) throw new CallError(404, "There is no such endpoint");
-    refuseOtherSites(request);
     countVitals(validated(webVitalsSchema, await readJsonObject(request)));
   },
 );

@@ -1,7 +1,6 @@
 import { pagePaths } from "@/lib/domain/journey";
 import { knownSources } from "@/lib/domain/source";
 import type { WebVitals } from "@/lib/schemas/web-vitals";
-import { refuseOtherSites } from "./call";
 import { clientAddress, networkOf } from "./client-address";
 import { countAgainst } from "./limits";
 import { count, logProcess } from "./log";
@@ -16,7 +15,6 @@ const directive =
  * send `application/csp-report`, or a list as `application/reports+json`.
  */
 export async function countPolicyReport(request: Request): Promise<void> {
-  refuseOtherSites(request);
   const body = await readBody(request);
   await countAgainst("policyReports", networkOf(clientAddress(request.headers)));
   const reported = directiveIn(body);

@@ -21,6 +21,8 @@ interface Declaration {
   method?: "GET";
   /** Runs before everything else, even before the method is checked. Throws if the call does not exist. */
   requireCall?: () => Promise<void>;
+  /** Whether a page of another site may make the call. */
+  anySite?: true;
 }
 
 interface Context {
@@ -34,7 +36,7 @@ export function envelopedCall(
   declaration: Declaration,
   perform: (request: Request, context: Context) => Promise<unknown>,
 ) {
-  const { name, method = "POST", requireCall, success, failure } = declaration;
+  const { name, method = "POST", requireCall, success, failure, anySite } = declaration;
   const handle = (run: typeof perform) => async (request: Request) => {
     const started = performance.now();
     const context: Context = { requestId: randomUUID(), address: clientAddress(request.headers) };
@@ -59,7 +61,12 @@ export function envelopedCall(
     throw new CallError(405, `Only ${method} is allowed`, { headers: { allow: method } });
   });
   const all = { POST: refuse, GET: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
-  return { ...all, [method]: handle(perform) };
+  const accept: typeof perform = async (request, context) => {
+    if (!anySite && request.headers.get("sec-fetch-site") === "cross-site")
+      throw new CallError(403, "Cross-site requests are not allowed");
+    return perform(request, context);
+  };
+  return { ...all, [method]: handle(accept) };
 }
 
 /** The response to an error. An unexpected one gets the call's own message. */
@@ -68,10 +75,6 @@ function refusal(thrown: unknown, failure: string) {
   const { status, message, details } =
     error instanceof CallError ? error : new CallError(500, failure, { cause: error });
   return { status, body: { success: false, message, errors: details.errors, data: details.data }, details };
-}
-
-export function refuseOtherSites({ headers }: Request): void {
-  if (headers.get("sec-fetch-site") === "cross-site") throw new CallError(403, "Cross-site requests are not allowed");
 }
 
 /** Returns the parsed value. Throws 422 with a message for each invalid field. */
@@ -99,7 +102,6 @@ interface UserCall extends Declaration {
 /** The route handlers of a call on the application that its token belongs to. */
 export function userCall({ saves, action, ...declaration }: UserCall) {
   return envelopedCall(declaration, async (request, context) => {
-    refuseOtherSites(request);
     const { token, data } = await readJsonObject(request);
     const { address } = context;
     // Node accepts C1 control characters in headers, and a terminal would interpret them.

@@ -5,7 +5,6 @@ import { unsavable } from "@/lib/schemas/kinds";
 import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
-import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError } from "@/lib/server/http/call-error";
 import { readJson } from "@/lib/server/http/read-body";
 import { linkTo } from "@/lib/server/links/token";
@@ -119,7 +118,6 @@ function idempotencyKeyOf({ headers }: Request): string | null {
 }
 
 export async function postInvitations(request: Request, { address }: { address: string }): Promise<unknown> {
-  refuseOtherSites(request);
   const caller = await withDeadline(() => requireKey(request, "create", address));
   const idempotencyKey = idempotencyKeyOf(request);
   const { bytes, body } = await readJson(request, maxBytes);

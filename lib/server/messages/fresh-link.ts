@@ -1,6 +1,5 @@
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow, limitWorkerTransaction, lockApplications } from "@/lib/server/db/statements";
-import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError, databaseUnavailable } from "@/lib/server/http/call-error";
 import { clientAddress } from "@/lib/server/http/client-address";
 import { countPerNetwork } from "@/lib/server/http/limits";
@@ -17,7 +16,6 @@ import type { FreshLinkRequest, PrismaClient } from "@/prisma/generated/client";
  * the worker.
  */
 export async function requestFreshLink(request: Request): Promise<void> {
-  refuseOtherSites(request);
   const { token } = await readJsonObject(request);
   if (!isTokenShaped(token))
     throw new CallError(422, "This link isn't complete. Please open it again from our message.");

@@ -13,6 +13,7 @@ export const { POST, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
     name: "stop-messages",
     failure: "We couldn't stop the messages",
     success: { status: 200, message: "We won't send you any more invitations or reminders." },
+    anySite: true,
   },
   async (request) => {
     await readBody(request);

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { isStopWord } from "@/lib/domain/sms-text";
 import { prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
-import { refuseOtherSites } from "@/lib/server/http/call";
 import { CallError } from "@/lib/server/http/call-error";
 import { readFields } from "@/lib/server/http/read-body";
 import { suppress } from "@/lib/server/messages/suppressions";
@@ -13,7 +12,6 @@ import { adapters, reportPath } from "./send-sms";
 
 /** Accepts a provider's report. An unknown message or a state that is not final changes nothing and gets the same response. */
 export async function takeReport(request: Request): Promise<void> {
-  refuseOtherSites(request);
   const { appUrl, sending } = currentSettings();
   const { sms } = sending;
   if (!sms?.reportSecret) throw new CallError(404, "There is no such endpoint");
