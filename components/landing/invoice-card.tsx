@@ -28,7 +28,7 @@ export function InvoiceCard({ brand }: { brand: Brand }) {
           {lines.map(({ item, cents }) => (
             <div key={item} className="flex flex-wrap justify-between gap-x-4 py-1">
               <dt>{item}</dt>
-              <dd className="tabular-nums">{formatCents(cents, brand, true)}</dd>
+              <dd className="ml-auto tabular-nums">{formatCents(cents, brand, true)}</dd>
             </div>
           ))}
         </dl>
