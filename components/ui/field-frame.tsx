@@ -66,14 +66,14 @@ export function FieldFrame({
   );
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <div className="flex items-baseline gap-1">
+      <div>
         <label htmlFor={id} className="font-semibold">
           {label}
         </label>
-        {/* Outside the label, so that the star is not part of the accessible name. */}
+        {/* Outside the label, so that the star is not part of the accessible name. It stays on the line of the last word. */}
         {required && (
           <span aria-hidden="true" className="text-danger">
-            *
+            {"\u00a0*"}
           </span>
         )}
       </div>
@@ -114,7 +114,7 @@ export function FieldFrame({
  * Classes of the input inside a FieldFrame, which draws the border and the focus ring. The input inherits the box's
  * background, because on a transparent one WebKit does not dim the untyped parts of a date.
  */
-export const boxedInput = "min-w-0 grow bg-inherit px-3.5 py-2.5 text-inherit outline-none";
+export const boxedInput = "min-w-0 grow bg-inherit px-[min(0.875rem,3.6vw)] py-2.5 text-inherit outline-none";
 
 /** Setting `value` moves the caret to the end, so this restores its distance from the end. */
 export function rewrite(input: HTMLInputElement, text: string): void {
