@@ -235,3 +235,47 @@ test("a problem that takes two lines is set apart from the next one", async ({ p
   });
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8);
 });
+
+/** Returns words that break in the middle because their column is too narrow. An address or a number may break. */
+function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const texts = document.createTreeWalker(document.querySelector("main") ?? document.body, NodeFilter.SHOW_TEXT);
+    const broken: string[] = [];
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      for (const { 0: word, index } of (text.textContent ?? "").matchAll(/(?<!\S)[a-z']+[.,:!?]?(?!\S)/gi)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+      }
+    }
+    return broken;
+  });
+}
+
+/** Returns the date fields whose text takes more than their width. The 24 pixels before Chromium's icon may shrink. */
+function cutDates(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLInputElement>("input[type=date]")].flatMap((input) => {
+      const { width } = input.getBoundingClientRect();
+      input.style.cssText = "flex: none; width: max-content";
+      const whole = input.getBoundingClientRect().width - 24;
+      input.style.cssText = "";
+      return whole > width ? [`${input.name}: ${whole} in ${width}`] : [];
+    }),
+  );
+}
+
+test("on a narrow phone with large text, no word breaks and no date is cut off", async ({ page }) => {
+  await openAt(page, 2, "/");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await setTextSize(page, "200%");
+  expect(await brokenWords(page), "the landing").toEqual([]);
+  await page.goto("/home");
+  await page.getByLabel("Current weekly rent").fill("300");
+  await page.reload();
+  await expect(page.getByText("We kept what you typed on this device.")).toBeVisible();
+  await setTextSize(page, "200%");
+  expect(await brokenWords(page), "the notice on step 3").toEqual([]);
+  expect(await cutDates(page)).toEqual([]);
+});

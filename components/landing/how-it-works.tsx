@@ -34,13 +34,16 @@ export function HowItWorks() {
         </h2>
         <ol className="mt-8 lg:mt-10 lg:grid lg:grid-cols-4">
           {steps.map(({ path, title, text }, index) => (
-            <li key={path} className="group relative flex gap-5 pb-9 last:pb-0 lg:block lg:pr-8 lg:pb-0">
+            <li
+              key={path}
+              className="group relative flex gap-[min(1.25rem,6.25vw)] pb-9 last:pb-0 lg:block lg:pr-8 lg:pb-0"
+            >
               <span
                 aria-hidden="true"
-                className="absolute top-12 bottom-0 left-6 -ml-px border-accent border-l-2 border-dashed group-last:hidden lg:top-6 lg:right-0 lg:bottom-auto lg:left-12 lg:ml-0 lg:border-t-2 lg:border-l-0"
+                className="absolute top-[min(3rem,15vw)] bottom-0 left-[min(1.5rem,7.5vw)] -ml-px border-accent border-l-2 border-dashed group-last:hidden lg:top-6 lg:right-0 lg:bottom-auto lg:left-12 lg:ml-0 lg:border-t-2 lg:border-l-0"
               />
-              <span className="relative grid size-12 shrink-0 place-items-center rounded-full bg-brand-soft text-brand">
-                <Icon path={path} width={1.75} className="size-6" />
+              <span className="relative grid size-[min(3rem,15vw)] shrink-0 place-items-center rounded-full bg-brand-soft text-brand">
+                <Icon path={path} width={1.75} className="size-1/2" />
               </span>
               <div className="min-w-0 lg:mt-5">
                 <h3 className="font-semibold text-lg">

@@ -61,14 +61,14 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
         </h2>
         <ol className="mt-5">
           {words.next.map(({ title, text }, index) => (
-            <li key={title} className="group relative flex gap-4 pb-7 last:pb-0">
+            <li key={title} className="group relative flex gap-[min(1rem,5vw)] pb-7 last:pb-0">
               <span
                 aria-hidden="true"
-                className="absolute top-10 bottom-0 left-5 -ml-px border-accent border-l-2 border-dashed group-last:hidden"
+                className="absolute top-[min(2.5rem,12.5vw)] bottom-0 left-[min(1.25rem,6.25vw)] -ml-px border-accent border-l-2 border-dashed group-last:hidden"
               />
               <span
                 aria-hidden="true"
-                className="grid size-10 shrink-0 place-items-center rounded-full bg-brand-soft font-bold text-brand tabular-nums"
+                className="grid size-[min(2.5rem,12.5vw)] shrink-0 place-items-center rounded-full bg-brand-soft font-bold text-brand tabular-nums"
               >
                 {index + 1}
               </span>

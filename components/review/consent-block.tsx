@@ -31,7 +31,7 @@ export function ConsentBlock({ text, read = text, consent, onChange, disabled }:
           disabled={disabled}
           aria-required={name === "confirmLoan" || undefined}
           onChange={({ target }) => onChange(toggleConsent(consent, name, target.checked))}
-          className="relative z-10 mt-0.5 size-6 shrink-0 cursor-pointer accent-brand"
+          className="relative z-10 mt-0.5 size-[min(1.5rem,7.5vw)] shrink-0 cursor-pointer accent-brand"
         />
         <label htmlFor={name} className="min-w-0 grow cursor-pointer wrap-anywhere before:absolute before:inset-0">
           {boxes[name]}

@@ -25,9 +25,9 @@ export function Banner({ tone, children, detail, dismiss, isInLiveRegion }: Bann
   return (
     <div
       role={isInLiveRegion ? undefined : role}
-      className={`flex animate-appear items-start gap-3 rounded-lg border border-l-4 py-1 pr-1 pl-3.5 ${colours}`}
+      className={`flex animate-appear items-start gap-[min(0.75rem,3.75vw)] rounded-lg border border-l-4 py-1 pr-1 pl-[min(0.875rem,4.4vw)] ${colours}`}
     >
-      <Icon path={glyph} className="mt-2.5 size-6 shrink-0" />
+      <Icon path={glyph} className="mt-2.5 size-[min(1.5rem,7.5vw)] shrink-0" />
       <div className="min-w-0 grow py-2.5 text-ink">
         <div className="font-semibold">{children}</div>
         {detail && <div className="mt-1 text-ink-soft text-xs">{detail}</div>}
@@ -41,7 +41,7 @@ export function Banner({ tone, children, detail, dismiss, isInLiveRegion }: Bann
             // The button is gone with the banner, and the focus would be lost.
             document.getElementById("main")?.focus({ preventScroll: true });
           }}
-          className="grid size-11 shrink-0 place-items-center rounded-md text-ink-soft transition-colors hover:bg-ink/5 hover:text-ink"
+          className="-ml-[min(0.75rem,3.75vw)] grid size-[min(2.75rem,13.75vw)] shrink-0 place-items-center rounded-md text-ink-soft transition-colors hover:bg-ink/5 hover:text-ink"
         >
           <Icon path="m6 6 12 12M18 6 6 18" className="size-5" />
         </button>
