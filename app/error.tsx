@@ -1,6 +1,6 @@
 "use client";
 
-import { useReloadOnce, WentWrong } from "@/components/outcome/went-wrong";
+import { SomethingWentWrong, useReloadOnce } from "@/components/outcome/something-went-wrong";
 import { LoadingScreen } from "@/components/session/gate";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
@@ -9,13 +9,13 @@ export default function ErrorScreen({ error }: { error: Error & { digest?: strin
   const brand = useBrand();
   if (useReloadOnce(error)) return <LoadingScreen />;
   return (
-    <WentWrong digest={error.digest}>
+    <SomethingWentWrong digest={error.digest}>
       <section aria-labelledby="help" className="mt-10 border-line border-t pt-6">
         <h2 id="help" className="mb-2 font-semibold text-lg">
           If it happens again, please tell us
         </h2>
         <SupportContacts brand={brand} />
       </section>
-    </WentWrong>
+    </SomethingWentWrong>
   );
 }

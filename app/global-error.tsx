@@ -1,6 +1,6 @@
 "use client";
 
-import { WentWrong } from "@/components/outcome/went-wrong";
+import { SomethingWentWrong } from "@/components/outcome/something-went-wrong";
 import { Styles } from "@/components/site/styles";
 import "./globals.css";
 
@@ -11,7 +11,7 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
       <body>
         <Styles />
         <main>
-          <WentWrong digest={error.digest} />
+          <SomethingWentWrong digest={error.digest} />
         </main>
       </body>
     </html>

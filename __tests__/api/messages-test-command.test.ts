@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { readRecipient } from "@/lib/cli/options";
-import { answerInWords, sendTest } from "@/lib/cli/test-message";
+import { describeError, sendTest } from "@/lib/cli/test-message";
 import { startWorker } from "@/lib/server/messages/worker";
 
 const { sql, appUrl } = freshDatabase();
@@ -100,5 +100,5 @@ test.each([
   ["sms", "HTTP 503", "HTTP 503: the SMS provider failed or is overloaded"],
   ["email", "not in SANDBOX_RECIPIENTS", "not in SANDBOX_RECIPIENTS"],
 ] as const)("by %s, %s is described as '%s'", (channel, error, words) => {
-  expect(answerInWords(channel, error)).toBe(words);
+  expect(describeError(channel, error)).toBe(words);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { freshDatabase } from "@/__tests__/support/database";
 import { until } from "@/__tests__/support/until";
-import { type Issue, issueAtOnce, issueIntoFile } from "@/lib/cli/issue-links";
+import { type Issue, issueInOneTransaction, issueIntoFile } from "@/lib/cli/issue-links";
 import { openLinksFile } from "@/lib/cli/links-file";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
@@ -115,19 +115,19 @@ test("without --out, a list that is run again prints nothing new", async () => {
   const issue = issueOf(people(3));
   const printed: string[] = [];
   const print = async (issued: IssuedLink[]) => void printed.push(...issued.map(({ reference }) => reference));
-  await issueAtOnce(issue, async (issued) => {
-    await expect(issueAtOnce(issue, print)).rejects.toThrow("list run by Ines");
+  await issueInOneTransaction(issue, async (issued) => {
+    await expect(issueInOneTransaction(issue, print)).rejects.toThrow("list run by Ines");
     await print(issued);
   });
   expect(printed).toHaveLength(3);
-  await issueAtOnce(issue, print);
+  await issueInOneTransaction(issue, print);
   expect(printed.sort()).toEqual((await applications()).map(({ reference }) => reference).sort());
   expect(errorLines.join()).toMatch(/^3 rows already have applications, without a batch \(\S+, \S+, \S+\)/);
 });
 
 test("without --out, the command warns of links that were printed and could not be committed, and none is created", async () => {
   const issue = issueOf(people(2));
-  const lostOnTheWay = issueAtOnce(issue, async () => {
+  const lostOnTheWay = issueInOneTransaction(issue, async () => {
     await sql(
       `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1893774 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     );

@@ -6,9 +6,9 @@ import { prisma } from "@/lib/server/db/client";
 import { addressHash, hasOptedOut, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import {
   cancelSuppressed,
-  lift,
   makeStopCode,
   oneClickUnsubscribeUrl,
+  removeSuppression,
   stopHash,
   suppress,
   suppressionOf,
@@ -147,7 +147,7 @@ test("opening the address stops nothing: it leads to the page with the button", 
   expect(await suppressionOf("email", "scanner@example.com")).toBeNull();
 });
 
-test("no call can lift a stop: the app's database user may not", async () => {
+test("no call can remove a suppression: the app's database user may not", async () => {
   await suppress("email", "never@example.com", "", "");
-  await expect(lift("email", "never@example.com")).rejects.toThrow("permission denied");
+  await expect(removeSuppression("email", "never@example.com")).rejects.toThrow("permission denied");
 });

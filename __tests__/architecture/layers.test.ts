@@ -29,7 +29,7 @@ const notFrom: Record<string, string[]> = {
   "lib/cli": ["@/components/ui/button", "@/app/page"],
   "components/ui": ["@/lib/client/api", "@/lib/domain/advance", "@/components/site/header"],
   "components/site": ["@/lib/server/settings", "@/app/page", "formik", "server-only", "@/components/session/gate"],
-  "components/session": ["@/components/landing/landing", "@/components/outcome/went-wrong"],
+  "components/session": ["@/components/landing/landing", "@/components/outcome/something-went-wrong"],
   "components/outcome": ["@/components/review/receipt-screen"],
   "components/landing": ["@/components/form/use-form"],
   "components/review": ["@/components/form/use-form", "@/components/steps/review-step"],

@@ -3,7 +3,7 @@ import { reissueBatch } from "@/lib/cli/reissue-batch";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
-import { lift, suppress } from "@/lib/server/messages/suppressions";
+import { removeSuppression, suppress } from "@/lib/server/messages/suppressions";
 import { act, expectNoError, hasPersons, hold, mayBeErasing, selectPerson, step, who } from "./command";
 import { mark } from "./facts";
 import { handOut, readLinks } from "./invite-steps";
@@ -175,7 +175,7 @@ const addressOf = ({ email, mobile }: Person): [channel: "email" | "sms", addres
 
 const stops = personStep("stop", "stop", (person) => suppress(...addressOf(person), "", by));
 
-const lifts = personStep("lift a stop", "lift", (person) => lift(...addressOf(person)), {
+const lifts = personStep("lift a stop", "lift", (person) => removeSuppression(...addressOf(person)), {
   noun: "lifting",
   isPossible: (world, values) => hasPersons(world) && has(selectPerson(world, values.who), "stop", "bounce"),
 });

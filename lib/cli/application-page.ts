@@ -10,7 +10,7 @@ import {
 } from "@/lib/domain/application";
 import { warningOf } from "@/lib/domain/shown-answers";
 import type { PersonalData } from "@/lib/server/applications/personal-data";
-import type { Listed } from "@/lib/server/applications/search";
+import type { ListedApplication } from "@/lib/server/applications/search";
 import { type ApplicationRow, formatAnswers, invitedAnswers, invitedColumn } from "@/lib/server/db/application-row";
 import { second } from "./output";
 
@@ -19,7 +19,10 @@ type Row = Record<string, unknown>;
 const isInvitable = (name: SavedAnswer): name is InvitableAnswer => invitableAnswers.some((known) => known === name);
 
 /** Formats an application for reading: answers beside the invitation's values, then consent, links, messages and events. */
-export function applicationPage({ reference, application, ...tables }: PersonalData, listed?: Listed): string {
+export function applicationPage(
+  { reference, application, ...tables }: PersonalData,
+  listed?: ListedApplication,
+): string {
   const rowsOf = (table: string) => (tables[table] ?? []) as Row[];
   const source = String(application.source ?? "");
   const lines = savedAnswers
@@ -37,7 +40,7 @@ export function applicationPage({ reference, application, ...tables }: PersonalD
   ].join("\n");
 }
 
-function summaryOf({ status, step, takenBy, duplicateOf }: Listed): string[] {
+function summaryOf({ status, step, takenBy, duplicateOf }: ListedApplication): string[] {
   return [
     step === null ? status : `${status}, at step ${step}`,
     ...(takenBy ? [`taken by ${takenBy}`] : []),

@@ -4,7 +4,7 @@ import { personalDataIn, recordRun } from "@/lib/server/applications/personal-da
 import {
   documentsBy,
   findApplications,
-  type Listed,
+  type ListedApplication,
   type ListFilter,
   listApplications,
   listedAs,
@@ -38,7 +38,7 @@ ${filterUsage}
 
   Each takes --by NAME.`;
 
-const headings: Record<string, (listed: Listed) => string> = {
+const headings: Record<string, (listed: ListedApplication) => string> = {
   reference: ({ reference }) => reference,
   status: ({ status }) => status,
   name: ({ name }) => name,
@@ -55,7 +55,7 @@ const headings: Record<string, (listed: Listed) => string> = {
   warning: ({ warning }) => warning,
 };
 
-function formatList(found: Listed[], { csv, json }: { csv?: boolean; json?: boolean }): string {
+function formatList(found: ListedApplication[], { csv, json }: { csv?: boolean; json?: boolean }): string {
   if (json) return JSON.stringify(found);
   const names = Object.keys(headings);
   const rows = found.map((listed) => Object.values(headings).map((cell) => cell(listed)));

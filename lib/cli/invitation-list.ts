@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { knownSources } from "@/lib/domain/source";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
-import { findByRowHash, type Listed, openApplications } from "@/lib/server/invitations/issued-already";
+import { type ExistingRow, findByRowHash, openApplications } from "@/lib/server/invitations/issued-already";
 import { chunks, extraCell, oneLine, problemsOf, readCsv, requireUnique, slug } from "./csv-file";
 import { withNoun } from "./output";
 import { noContact } from "./sending";
@@ -84,13 +84,13 @@ export async function newRows(
   inFile = new Set<string>(),
 ): Promise<NewRow[]> {
   const found: NewRow[] = [];
-  const listed: Listed[] = [];
+  const existing: ExistingRow[] = [];
   const faults: string[] = [];
   const rowOf = new Map<string, number>();
   for (const chunk of chunks(list.rows, rowsAtOnce)) {
     const hashes = chunk.map(({ hash }) => hash);
     const applications = await findByRowHash(options.batch, hashes);
-    listed.push(...applications.values());
+    existing.push(...applications.values());
     const rows = chunk.filter(({ hash }) => !applications.has(hash));
     const valid = rows.flatMap((row) => {
       try {
@@ -104,7 +104,7 @@ export async function newRows(
     found.push(...valid);
   }
   if (faults.length > 0) throw problemsOf(faults, "Nothing was created.");
-  reportListed(listed.filter(({ reference }) => !inFile.has(reference)));
+  reportExisting(existing.filter(({ reference }) => !inFile.has(reference)));
   return found;
 }
 
@@ -137,9 +137,9 @@ async function duplicates(rows: NewRow[], name: string, rowOf: Map<string, numbe
 }
 
 /** Reports on stderr the rows for which nothing is created, because a program may read stdout. */
-function reportListed(listed: Listed[]): void {
-  for (const batch of new Set(listed.map((row) => row.batch))) {
-    const rows = listed.filter((row) => row.batch === batch);
+function reportExisting(existing: ExistingRow[]): void {
+  for (const batch of new Set(existing.map((row) => row.batch))) {
+    const rows = existing.filter((row) => row.batch === batch);
     const count = withNoun(rows.length, "row already has an application", "rows already have applications");
     const nothing = `and nothing was created for ${rows.length === 1 ? "it" : "them"}. Links cannot be printed again`;
     const references = rows.slice(0, maxReported).map(({ reference }) => reference);

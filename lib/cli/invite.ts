@@ -5,7 +5,7 @@ import { invitationFlags } from "@/lib/server/invitations/invitation";
 import { requireNoOpen } from "@/lib/server/invitations/issued-already";
 import { command, parseArguments, UsageError } from "./command";
 import { readInvitation } from "./invitation-list";
-import { issueAtOnce, issueIntoFile, notCommitted, printBeforeCommit } from "./issue-links";
+import { issueInOneTransaction, issueIntoFile, notCommitted, printBeforeCommit } from "./issue-links";
 import { actorName, byOption } from "./options";
 import { minute } from "./output";
 import { reportLinkTarget, reportSending, requireAppUrl, requireSending } from "./sending";
@@ -116,7 +116,7 @@ export default command(module, usage, async (args) => {
     return print(issued.map((link, index) => line(link, rows[index])));
   };
   if (issue && out !== undefined) console.log(await withDatabase(() => issueIntoFile(issue, out)));
-  else if (issue) await withDatabase(() => issueAtOnce(issue, printLinks));
+  else if (issue) await withDatabase(() => issueInOneTransaction(issue, printLinks));
   else {
     const checked = readInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {

@@ -2,7 +2,7 @@ import { createInvitations, type IssuedLink } from "@/lib/server/invitations/cre
 import { withListLock } from "@/lib/server/invitations/list-lock";
 import { chunks } from "./csv-file";
 import { type InvitationList, type ListOptions, type NewRow, newRows, readList } from "./invitation-list";
-import { linksAtOnce, openLinksFile } from "./links-file";
+import { linksPerTransaction, openLinksFile } from "./links-file";
 import { formatCount, withNoun } from "./output";
 import { reportSending } from "./sending";
 
@@ -25,7 +25,7 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
     const rows = await plan(issue, list, file.references);
     if (issue.preview) return "Nothing was created.";
     const before = file.references.size;
-    const done = await issueInChunks(rows, linksAtOnce, before, async (chunk) => {
+    const done = await issueInChunks(rows, linksPerTransaction, before, async (chunk) => {
       const issued = await create(issue, chunk, async (links, issuedRows) => {
         await requireLock();
         file.append(issuedRows, links);
@@ -42,7 +42,7 @@ type Print = (issued: IssuedLink[], rows?: number[]) => Promise<void>;
 export const notCommitted = "Do not use the printed links: they may not have been committed. Run the command again.";
 
 /** Issues the links of all rows in one transaction. `print` must succeed before the transaction commits. */
-export async function issueAtOnce(issue: Issue, print: Print): Promise<void> {
+export async function issueInOneTransaction(issue: Issue, print: Print): Promise<void> {
   const list = await readList(issue.csv, issue.carried);
   await withListLock(issue.by, async () => {
     const rows = await plan(issue, list);

@@ -16,7 +16,7 @@ import { chunks, parseRecords } from "./csv-file";
 import { byteOrderMark, cannotWrite, csvLine, minute } from "./output";
 
 /** The number of links that are written, synced and committed together. */
-export const linksAtOnce = 500;
+export const linksPerTransaction = 500;
 
 /**
  * Opens the output of `invite -- --csv … --out FILE`: the columns of the input, whose headings are given, and the link of each
@@ -70,10 +70,10 @@ function linksIn(content: Buffer, width: number, delimiter: string) {
 /** Links are written before they are committed, so a killed run leaves at most one transaction's links uncommitted. */
 async function committedLinks(links: ReturnType<typeof linksIn>, name: string) {
   const known = new Set<string>();
-  for (const chunk of chunks(links, linksAtOnce))
+  for (const chunk of chunks(links, linksPerTransaction))
     for (const link of await findExistingLinks(chunk.map((written) => written.link))) known.add(link);
   const committed = links.slice(0, links.findLastIndex(({ link }) => known.has(link)) + 1);
-  if (committed.every(({ link }) => known.has(link)) && links.length - committed.length <= linksAtOnce)
+  if (committed.every(({ link }) => known.has(link)) && links.length - committed.length <= linksPerTransaction)
     return committed;
   throw new Error(`The file ${name} has links that this database does not know.`);
 }

@@ -17,7 +17,7 @@ const headings = invitableAnswers.map((name) => answers[name].flag ?? name);
 const cellsOf = (application: Unopened) =>
   invitableAnswers.map((name) => spreadsheetCell(String(application[name] ?? "")));
 /** This is small, because the applications stay locked until all their links are on the disk. */
-const linksAtOnce = 100;
+const linksPerTransaction = 100;
 
 interface BatchOptions extends ReissueOptions {
   batch: string;
@@ -39,7 +39,7 @@ export async function reissueBatch({ batch, out, preview, ...options }: BatchOpt
     reportPlan(batch, unopened, candidates, eligible, options.send);
     if (preview || !file) return "Nothing was changed.";
     await recordRun({ by: options.by, command: "links reissue", count: eligible.length });
-    const done = await issueInChunks(eligible, linksAtOnce, 0, (chunk) =>
+    const done = await issueInChunks(eligible, linksPerTransaction, 0, (chunk) =>
       reissueAll(chunk, options, async (issued, applications) => {
         await requireLock();
         const rows = applications.map((application) => ({ cells: cellsOf(application) }));

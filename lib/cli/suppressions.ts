@@ -1,6 +1,6 @@
 import { recordRun } from "@/lib/server/applications/personal-data";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
-import { lift, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
+import { removeSuppression, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, readRecipient, refuseOtherFlags } from "./options";
 import { minute, print } from "./output";
@@ -22,7 +22,7 @@ async function add({ channel, recipient: address }: Contact, by: string, why: st
 
 async function remove({ channel, recipient: address }: Contact, by: string): Promise<string> {
   await recordRun({ by, command: "suppressions remove", count: 1 });
-  if (!(await lift(channel, address))) return `Messages to ${address} were not stopped.`;
+  if (!(await removeSuppression(channel, address))) return `Messages to ${address} were not stopped.`;
   const left = await suppressionOf(channel, address);
   if (!left) return `Invitations and reminders may go to ${address} again.`;
   return `Removed the suppression that a bounce had caused for ${address}. ${sentenceOf(address, left)} Run this again only if this person asks for it.`;

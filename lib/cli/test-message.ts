@@ -30,7 +30,7 @@ const explanations = (provider: string): [code: RegExp, words: string][] => [
 ];
 
 /** Explains the error code of an attempt: '535: the mail server refused the user name or password'. */
-export function answerInWords(channel: "email" | "sms", error: string): string {
+export function describeError(channel: "email" | "sms", error: string): string {
   const provider = channel === "email" ? "the mail server" : "the SMS provider";
   const words = explanations(provider).find(([code]) => code.test(error))?.[1];
   // The rest of an SMTP code says the same in more detail. The list of messages shows it.
@@ -48,12 +48,12 @@ export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Pro
     if (message?.state === "sent" || message?.state === "delivered") return `Message ${number}: ${message.state}.`;
     if (!message?.error) continue;
     const { state, error } = message;
-    throw new Error(`Message ${number} ${outcomes[state] ?? `is ${state}`}: ${answerInWords(channel, error)}.`);
+    throw new Error(`Message ${number} ${outcomes[state] ?? `is ${state}`}: ${describeError(channel, error)}.`);
   }
   const reason = await lastError(channel);
   if (reason)
     throw new Error(
-      `Message ${number} is still waiting, because sending does not work at the moment. ${answerInWords(channel, reason)}.`,
+      `Message ${number} is still waiting, because sending does not work at the moment. ${describeError(channel, reason)}.`,
     );
   throw new Error(`Message ${number} is still waiting: does the app run with WORKER=on, or 'npm run worker'?`);
 }

@@ -28,24 +28,24 @@ export function shownAnswers(application: ApplicationView, source: string): Appl
 }
 
 /** Whether two values mean the same, and whether the invitation gave a value at all. */
-interface Meaning {
+interface Comparison {
   isSame(one: string, other: string): boolean;
   isGiven(invited: string): boolean;
 }
 
-const sameText: Meaning = {
+const sameText: Comparison = {
   /** Spaces around a text do not matter. */
   isSame: (one, other) => one.trim().normalize("NFC") === other.trim().normalize("NFC"),
   isGiven: (invited) => invited !== "",
 };
 
-const sameAmount: Meaning = {
+const sameAmount: Comparison = {
   /** '450' and '450.00' are the same. An empty amount differs from 0, because a save refuses it. */
   isSame: (one, other) => isAmount(one) && isAmount(other) && centsOf(one) === centsOf(other),
   isGiven: (invited) => centsOf(invited) > 0,
 };
 
-const meanings: Record<Exclude<Kind, "checkbox">, Meaning> = {
+const comparisons: Record<Exclude<Kind, "checkbox">, Comparison> = {
   text: sameText,
   email: sameText,
   phone: sameText,
@@ -58,7 +58,7 @@ const meanings: Record<Exclude<Kind, "checkbox">, Meaning> = {
 /** The invitation's value if the answer differs from it. Undefined if it is the same or was not given. */
 export function changedFrom(invited: InvitedAnswers, name: SavedAnswer, answer: string): string | undefined {
   const invitedValue = name in invited ? invited[name as keyof InvitedAnswers] : "";
-  const { isGiven, isSame } = meanings[kindOf(name)];
+  const { isGiven, isSame } = comparisons[kindOf(name)];
   return isGiven(invitedValue) && !isSame(invitedValue, answer) ? invitedValue : undefined;
 }
 
@@ -74,7 +74,7 @@ export function warningOf(name: SavedAnswer, invited: InvitedAnswers, values: Pa
 
 /** Whether the server stores both values as the same answer. */
 export function isSameAnswer(name: SavedAnswer, one: string, other: string): boolean {
-  return one === other || meanings[kindOf(name)].isSame(one, other);
+  return one === other || comparisons[kindOf(name)].isSame(one, other);
 }
 
 /** The steps with an answer that differs from its saved value. */

@@ -2,12 +2,12 @@ import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { tidyAmount } from "@/lib/domain/money";
 
-export const word = z.string().trim().min(1).optional();
-export const link = z.url({ protocol: /^https?$/ }).optional();
+export const optionalText = z.string().trim().min(1).optional();
+export const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
 
 /** An optional text that `parse` accepts, such as JSON.parse or a constructor of Intl. */
-export const accepted = (parse: (text: string) => unknown, error: string) =>
-  word.refine((text) => {
+export const textAcceptedBy = (parse: (text: string) => unknown, error: string) =>
+  optionalText.refine((text) => {
     try {
       return text === undefined || Boolean(parse(text));
     } catch {
@@ -35,7 +35,7 @@ function readLogo(path: string): string {
 }
 
 /** Reads the file, so that the setting's value is the SVG itself. */
-const logo = word.transform((path, context) => {
+const logo = optionalText.transform((path, context) => {
   try {
     return path && readLogo(path);
   } catch (error) {
@@ -46,36 +46,38 @@ const logo = word.transform((path, context) => {
 
 /** The settings of the lender, one for each part of the brand (lib/brand.ts). */
 export const brandSettings = {
-  BRAND_NAME: word.describe("the lender's short name"),
-  BRAND_LEGAL_NAME: word.describe("the company that lends"),
-  BRAND_COMPANY_NUMBER: word.describe("its company number"),
-  BRAND_LICENCE: word.describe("its credit licence"),
-  BRAND_PRODUCT: word
+  BRAND_NAME: optionalText.describe("the lender's short name"),
+  BRAND_LEGAL_NAME: optionalText.describe("the company that lends"),
+  BRAND_COMPANY_NUMBER: optionalText.describe("its company number"),
+  BRAND_LICENCE: optionalText.describe("its credit licence"),
+  BRAND_PRODUCT: optionalText
     .refine((text = "") => !/\bloan$/i.test(text), "ends with 'Loan', which the texts add")
     .describe("the name of the loan, without the word 'Loan', which the texts add"),
   BRAND_LOGO_FILE: logo.describe("an SVG of at most 64 kB, without scripts; by default, the initial of the name"),
-  BRAND_REGISTER_URL: link.describe("the public register in which the licence can be looked up"),
-  BRAND_LEGAL_URL: link.describe("the legal documents"),
-  BRAND_PRIVACY_URL: link.describe("the privacy notice"),
+  BRAND_REGISTER_URL: optionalUrl.describe("the public register in which the licence can be looked up"),
+  BRAND_LEGAL_URL: optionalUrl.describe("the legal documents"),
+  BRAND_PRIVACY_URL: optionalUrl.describe("the privacy notice"),
   BRAND_SUPPORT_EMAIL: z.email().optional().describe("the support email address"),
   // A tap on it dials its digits: those of '1800 RENTAL' or '+61 (0)2 …' would reach somebody else.
-  BRAND_SUPPORT_PHONE: accepted(
+  BRAND_SUPPORT_PHONE: textAcceptedBy(
     (text) => /^\+?(?:[\s().-]*\d){3,15}$/.test(text) && !text.includes("(0)"),
     "is not one number, in digits, such as +61 2 5550 1234",
   ).describe("the support phone number, in digits"),
-  BRAND_SUPPORT_HOURS: word.describe("the hours when support answers"),
-  BRAND_COST_NOTE: word.describe("what the loan costs and when the applicant sees the exact cost, beside the amount"),
+  BRAND_SUPPORT_HOURS: optionalText.describe("the hours when support answers"),
+  BRAND_COST_NOTE: optionalText.describe(
+    "what the loan costs and when the applicant sees the exact cost, beside the amount",
+  ),
   // Every sentence is English. A landlord types '33.650' as it is shown, and the amount field would read it as 33.65.
-  BRAND_LOCALE: accepted(
+  BRAND_LOCALE: textAcceptedBy(
     (text) => /^en(-[A-Z]{2})?$/.test(text) && tidyAmount(new Intl.NumberFormat(text).format(33650.05)) === "33650.05",
     "is not an English locale whose amounts the form can read, such as en-AU",
   ).describe("the English in which amounts and dates are written; an Australian lender sets en-AU"),
-  BRAND_CURRENCY: accepted(
+  BRAND_CURRENCY: textAcceptedBy(
     (text) => Intl.supportedValuesOf("currency").includes(text),
     "is not a currency code such as AUD",
   ).describe("the currency of every amount; an Australian lender sets AUD"),
   // Node and Postgres understand abbreviations differently: ACT is Darwin here and Acre there, and Postgres refuses AET.
-  BRAND_TIME_ZONE: accepted(
+  BRAND_TIME_ZONE: textAcceptedBy(
     (text) => /\/|^UTC$/.test(text) && new Intl.DateTimeFormat("en", { timeZone: text }),
     "is not a zone such as Australia/Perth",
   ).describe('times in lists, exports and messages, what "today" is, and the hours in which reminders are sent'),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
-import { accepted, brandSettings, link, word } from "./brand-settings";
+import { brandSettings, optionalText, optionalUrl, textAcceptedBy } from "./brand-settings";
 import { databaseUrlProblem } from "./db/database-url";
 
 export const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] as const;
@@ -54,7 +54,10 @@ const listOf = (separator: RegExp | string) =>
     .transform((text) => [...new Set(text.split(separator).map((part) => part.trim()))].filter(Boolean));
 
 /** fetch rejects a URL that contains a user name or password. */
-const web = link.refine((url = "") => !/^https?:\/\/[^/?#]*@/i.test(url), "must not contain a user name or password");
+const web = optionalUrl.refine(
+  (url = "") => !/^https?:\/\/[^/?#]*@/i.test(url),
+  "must not contain a user name or password",
+);
 
 /** `Name <name@example.com>`, or the address alone. */
 const mailbox = z
@@ -99,7 +102,7 @@ export const settingsSchema = z.object({
   RETENTION_MONTHS: retentionMonths.describe(
     "months without a change after which `npm run retention` erases personal data, by status: `draft:24,declined:84`",
   ),
-  EVIDENCE_KEY_FILE: word.describe(
+  EVIDENCE_KEY_FILE: optionalText.describe(
     "the key that signs the [evidence log](evidence.md), created by `npm run evidence -- key`; without it the log is not signed",
   ),
   EVIDENCE_EMAIL: z.email().optional().describe("who gets the head of the evidence log once a day, to keep elsewhere"),
@@ -117,9 +120,9 @@ export const settingsSchema = z.object({
     .describe("the mail server: `smtp://user:password@host:587`, or `smtps://` for TLS from the start"),
   MAIL_FROM: mailbox.describe("the sender: `Name <name@example.com>`"),
   MAIL_REPLY_TO: mailbox.describe("where replies go"),
-  DKIM_DOMAIN: word.describe("the domain of the DKIM signature, if the app signs emails itself"),
-  DKIM_SELECTOR: word.describe("the selector of the signature"),
-  DKIM_KEY_FILE: word.describe("the file of the private key"),
+  DKIM_DOMAIN: optionalText.describe("the domain of the DKIM signature, if the app signs emails itself"),
+  DKIM_SELECTOR: optionalText.describe("the selector of the signature"),
+  DKIM_KEY_FILE: optionalText.describe("the file of the private key"),
   STAFF_EMAILS: listOf(",")
     .pipe(z.array(z.email({ error: "is not a list of email addresses" })))
     .describe("the lender's staff who get an email for each submission, separated by commas"),
@@ -135,7 +138,7 @@ export const settingsSchema = z.object({
   SMS_URL: web.describe("the gateway's URL for generic; for the others, it overrides their own"),
   SMS_BODY: z
     .string()
-    .refine((text) => accepted(JSON.parse, "").safeParse(text).success, "is not JSON")
+    .refine((text) => textAcceptedBy(JSON.parse, "").safeParse(text).success, "is not JSON")
     .refine((text) => text.includes("{to}") && text.includes("{text}"), "has no {to} or no {text}")
     .default('{"to":"+{to}","from":"{from}","text":"{text}"}')
     .describe("the body of a generic request"),
@@ -144,9 +147,9 @@ export const settingsSchema = z.object({
     .regex(/^(\+?\d{3,15}|[A-Za-z0-9 ]{1,11})$/, "is not a number, or a name of at most eleven letters and digits")
     .optional()
     .describe("a number, or a registered name of at most eleven letters and digits"),
-  SMS_ACCOUNT: word.describe("Twilio's SID, ClickSend's user or MessageMedia's key"),
+  SMS_ACCOUNT: optionalText.describe("Twilio's SID, ClickSend's user or MessageMedia's key"),
   // HTTP headers carry no other characters. With one, every message would end as unknown although nothing was sent.
-  SMS_SECRET: word
+  SMS_SECRET: optionalText
     .refine((text = "") => /^[ -~]*$/.test(text), "contains characters that an HTTP header cannot carry")
     .describe("its token, API key or secret; for generic, the Authorization header"),
   SMS_COUNTRIES: z

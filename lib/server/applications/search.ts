@@ -38,7 +38,7 @@ export const documentsBy = ["agent", "self"] as const;
 /** Who sends the documents, as the applicant agreed: the agent or the applicant. */
 export type Documents = (typeof documentsBy)[number];
 
-export interface Listed {
+export interface ListedApplication {
   reference: string;
   status: ApplicationStatus;
   name: string;
@@ -129,7 +129,7 @@ function listed(
   most: number | null,
   order = orders.newest,
   limitMs?: number,
-): Promise<Listed[]> {
+): Promise<ListedApplication[]> {
   return readSnapshot(async (tx) => {
     if (limitMs !== undefined) await limitWorkerTransaction(tx, limitMs);
     return listedIn(tx, condition, most, order);
@@ -140,7 +140,12 @@ function listed(
 export const listedAs = (tx: Db, reference: string) =>
   listedIn(tx, Prisma.sql`a.reference = ${reference}`, 1, orders.newest);
 
-async function listedIn(tx: Db, condition: Prisma.Sql, most: number | null, order: Prisma.Sql): Promise<Listed[]> {
+async function listedIn(
+  tx: Db,
+  condition: Prisma.Sql,
+  most: number | null,
+  order: Prisma.Sql,
+): Promise<ListedApplication[]> {
   const sorted = Prisma.sql`ORDER BY ${order}, a.reference`;
   // Raw: a search by expression, in the order of the index on `listedAt`. Other tables are read only for the rows found.
   const rows = await tx.$queryRaw<Row[]>`
@@ -177,7 +182,7 @@ function othersOf(open: string[], own: string): string[] {
 }
 
 /** Newest first, unless the filter says how to sort. */
-export function listApplications(filter: ListFilter): Promise<Listed[]> {
+export function listApplications(filter: ListFilter): Promise<ListedApplication[]> {
   const { statuses, since, batch, isOpened, step, takenBy, sort } = filter;
   const stored = statuses.map(storedStatus);
   const conditions = [
@@ -208,7 +213,7 @@ const newestFirstMs = 2000;
  * Finds by a reference or mobile in any form, or by words regardless of accents and apostrophes. Digits are searched as both,
  * because they may be a postcode. Newest first.
  */
-export async function findApplications(words: string, limitMs = newestFirstMs): Promise<Listed[]> {
+export async function findApplications(words: string, limitMs = newestFirstMs): Promise<ListedApplication[]> {
   const reference = readReference(words);
   const byReference = reference ? await readSnapshot((tx) => listedAs(tx, reference)) : [];
   // Without a match the words are searched, because 'Margaret' has the form of a reference but is a name.
@@ -222,7 +227,7 @@ export async function findApplications(words: string, limitMs = newestFirstMs): 
   });
 }
 
-function findByWords(terms: string[], order: Prisma.Sql, limitMs?: number): Promise<Listed[]> {
+function findByWords(terms: string[], order: Prisma.Sql, limitMs?: number): Promise<ListedApplication[]> {
   const inText = (word: string) => Prisma.sql`a."searchText" LIKE search_text(${containing(word)})`;
   const inTexts = Prisma.join(terms.map(inText), " AND ");
   const { number, others } = splitSearch(terms);

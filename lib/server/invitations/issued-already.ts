@@ -28,18 +28,18 @@ export async function requireNoOpen(tx: Db, mobiles: string[], own?: string): Pr
   if (open) throw new Error(`mobile ${open[0]} has an open application, ${open[1]} (--allow-duplicates)`);
 }
 
-export interface Listed {
+export interface ExistingRow {
   reference: string;
   batch: string;
 }
 
 /** Maps row hashes of a list to the applications that exist for them: in `batch` or, if it is empty, in any batch. */
-export async function findByRowHash(batch: string, rowHashes: string[]): Promise<Map<string, Listed>> {
+export async function findByRowHash(batch: string, rowHashes: string[]): Promise<Map<string, ExistingRow>> {
   const found = await prisma().application.findMany({
     where: { rowHash: { in: rowHashes }, ...(batch ? { batch } : {}) },
     select: { rowHash: true, reference: true, batch: true },
   });
-  return new Map(found.map(({ rowHash, ...listed }) => [rowHash ?? "", listed]));
+  return new Map(found.map(({ rowHash, ...existing }) => [rowHash ?? "", existing]));
 }
 
 /** Returns the links that the database knows. A link that was written to a file but never committed does not work. */

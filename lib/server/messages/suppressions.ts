@@ -70,12 +70,12 @@ export async function suppressionOf(channel: Channel, address: string): Promise<
 
 /**
  * Removes the mail system's suppression of an address or, if it has none, a person's opt-out. After a bounce, the opt-out stays
- * until a second call lifts it. Cancelled messages stay cancelled. Returns whether there was a suppression.
+ * until a second call removes it. Cancelled messages stay cancelled. Returns whether there was a suppression.
  */
-export async function lift(channel: Channel, address: string): Promise<boolean> {
+export async function removeSuppression(channel: Channel, address: string): Promise<boolean> {
   const found = await prisma().suppression.findMany({ where: { channel, addressHash: addressHash(channel, address) } });
   const bounces = found.filter(({ by }) => by === mailSystem);
-  // Deleted by id, because another command may lift the bounce at this moment and must not lift the person's opt-out as well.
+  // Deleted by id, because another command may remove the bounce at this moment and must not remove the person's opt-out as well.
   const ids = (bounces.length > 0 ? bounces : found).map(({ id }) => id);
   return (await prisma().suppression.deleteMany({ where: { id: { in: ids } } })).count > 0;
 }

@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 
-interface WentWrongProps {
+interface SomethingWentWrongProps {
   /** The error id of Next, by which support finds the log line. */
   digest?: string;
   /** Contact details; absent where the brand is not available. */
   children?: ReactNode;
 }
 
-export function WentWrong({ digest, children }: WentWrongProps) {
+export function SomethingWentWrong({ digest, children }: SomethingWentWrongProps) {
   return (
     <div className="column py-12 sm:py-20">
       <title>Something went wrong</title>
