@@ -488,7 +488,7 @@ describe("with a key", () => {
     expect((await call(out.trim(), alex)).status).toBe(201);
     expect(await run("create", "--name", "broker")).toMatchObject({
       code: 1,
-      err: "There is a key broker already, perhaps a revoked one: choose another name.\n",
+      err: "A key named broker already exists, perhaps a revoked one: choose another name.\n",
     });
     expect((await run("create", "--name", "a b")).code).toBe(2);
     const [listed] = JSON.parse((await run("list", "--json")).out).filter(

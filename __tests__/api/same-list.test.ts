@@ -106,7 +106,7 @@ test.each([
   const again = await issueIntoFile(issueOf(people(4), options), path("b.csv"));
   expect(again).toBe(`1 link issued; 1 is in ${path("b.csv")}.`);
   expect(errorLines).toEqual([
-    "3 rows already have applications, in the batch 'spring', and nothing was created for them. Links cannot be printed again: npm run links -- reissue --batch 'spring' --unopened --out FILE makes new ones.",
+    "3 rows already have applications, in the batch 'spring', and nothing was created for them. Links cannot be printed again: npm run links -- reissue --batch 'spring' --unopened --out FILE issues new ones.",
   ]);
   expect(await applications()).toHaveLength(4);
 });

@@ -172,7 +172,7 @@ export default command(module, usage, async (args) => {
   const [reference = "", text = ""] = words;
   switch (action) {
     case "note": {
-      if (text.trim() === "") throw new UsageError("A note needs a text.");
+      if (text.trim() === "") throw new UsageError("Give the text of the note.");
       const noted = await withDatabase(() => addNote(reference, oneLine(text.trim()), by));
       return console.log(`Noted on ${noted}.`);
     }

@@ -146,8 +146,8 @@ function reportExisting(existing: ExistingRow[]): void {
     if (rows.length > maxReported) references.push("…");
     console.error(
       batch === ""
-        ? `${count}, without a batch (${references.join(", ")}), ${nothing}: npm run links -- reissue REFERENCE makes a new one. To invite the same people again, name a new --batch.`
-        : `${count}, in the batch '${batch}', ${nothing}: npm run links -- reissue --batch '${batch}' --unopened --out FILE makes new ones.`,
+        ? `${count}, without a batch (${references.join(", ")}), ${nothing}: npm run links -- reissue REFERENCE issues a new one. To invite the same people again, name a new --batch.`
+        : `${count}, in the batch '${batch}', ${nothing}: npm run links -- reissue --batch '${batch}' --unopened --out FILE issues new ones.`,
     );
   }
 }

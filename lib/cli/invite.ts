@@ -14,7 +14,7 @@ import { withDatabase } from "./with-database";
 const usage = `Issues links to applicants.
 
   npm run invite -- --mobile 61412345678 [--send] [--preview] [--batch NAME] [--allow-duplicates] [--json] [--by NAME]
-    [any of these:]
+    [flags:]
 ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "   (may be repeated)" : ""}`).join("\n")}
   npm run invite -- - [--json]    the same from standard input, as JSON: {"mobile":"61412345678","quote":["2450.00"]}
   npm run invite -- --csv FILE --out LINKS [--send] [--batch NAME] [--carry COLUMN] [--allow-duplicates] [--source-ok]

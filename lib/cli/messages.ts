@@ -14,7 +14,7 @@ const usage = `Lists messages, retries or cancels them, and shows their texts. E
 
   npm run --silent messages -- list [--state waiting,failed,unknown …] [--channel email] [--since today]
     [--reference K7QM-4XRT] [--json]                      --since: what was due, tried or sent since then
-  npm run --silent messages -- preview KIND [--html]      what a message says, with made-up values; without KIND the kinds
+  npm run --silent messages -- preview KIND [--html]      prints a message with sample values; without KIND, lists the kinds
   npm run messages -- retry NUMBER … | --state unknown    those that failed, were cancelled or are unknown
   npm run messages -- cancel NUMBER …                     those that are not sent yet or whose outcome is unknown
   npm run messages -- test ADDRESS                        sends a test to an email address or a number, and waits for it

@@ -27,7 +27,7 @@ export function actorName(by: string | undefined): string {
 export function refuseOtherFlags(action: string | undefined, values: object, flags: Record<string, string[]>): void {
   const [, allowed = []] = Object.entries(flags).find(([name]) => name === action) ?? [];
   const other = Object.keys(values).find((name) => name !== "by" && !allowed.includes(name));
-  if (other) throw new UsageError(`--${other} cannot be used with ${action ?? "no action"}.`);
+  if (other) throw new UsageError(`--${other} cannot be used ${action ? `with ${action}` : "without an action"}.`);
 }
 
 export const filterOptions = {

@@ -48,7 +48,7 @@ export async function readSchema(client: Client) {
     [firstView, firstColumns, hidden],
   );
   if (rows[0]?.name !== firstView)
-    throw new Error("This database user may not read applications: 'npm run roles' makes one that may.");
+    throw new Error("This database user may not read applications: 'npm run roles' creates one that may.");
   return { relations: rows, first: { schema: rows[0].schema as string, table: firstView } };
 }
 

@@ -40,7 +40,7 @@ export function checkDatabase(url: string) {
 function requireUsable({ version, versionNumber, encoding, hiddenSchema }: DatabaseFacts): void {
   if (versionNumber < 140_000)
     throw new DatabaseUnusable(`The database is PostgreSQL ${version}; version 14 or later is needed.`);
-  if (encoding !== "UTF8") throw new DatabaseUnusable(`The database's encoding is ${encoding}; it has to be UTF8.`);
+  if (encoding !== "UTF8") throw new DatabaseUnusable(`The database's encoding is ${encoding}; it must be UTF8.`);
   // Postgres silently skips a schema that the user has no USAGE privilege on or that is not in its search_path.
   if (hiddenSchema !== null)
     throw new DatabaseUnusable(

@@ -34,7 +34,7 @@ export function readKey(file: string): EvidenceKey {
     const { code } = error as NodeJS.ErrnoException;
     const why = code?.startsWith("E")
       ? `cannot be read: ${code}`
-      : "is not a key file made by 'npm run evidence -- key'";
+      : "is not a key file created by 'npm run evidence -- key'";
     throw new Error(`EVIDENCE_KEY_FILE ${file} ${why}.`);
   }
 }

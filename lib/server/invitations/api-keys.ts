@@ -49,7 +49,7 @@ export async function createKey(name: string, granted: Scope[], by: string): Pro
   const secret = `rak_${makeToken()}`;
   const data = [{ name, keyHash: hashToken(secret), scopes: granted, by }];
   const { count } = await prisma().apiKey.createMany({ data, skipDuplicates: true });
-  if (count === 0) throw new Error(`There is a key ${name} already, perhaps a revoked one: choose another name.`);
+  if (count === 0) throw new Error(`A key named ${name} already exists, perhaps a revoked one: choose another name.`);
   return secret;
 }
 
