@@ -18,7 +18,6 @@ export interface FormState {
   activity: "none" | "busy" | "slow";
   /** The step that activity, problems and error belong to. */
   step: StepNumber;
-  /** In the order of the fields on the screen. */
   problems: readonly Problem[];
   /** The last call, if it has failed, and the answers that it sent. */
   failed: { failure: Failure; sent: StepValues } | null;

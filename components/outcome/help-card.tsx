@@ -3,7 +3,6 @@ import { type ReactNode, useId } from "react";
 interface HelpCardProps {
   title: string;
   text: string;
-  /** Contact details, or a button. */
   children: ReactNode;
 }
 

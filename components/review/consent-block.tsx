@@ -6,7 +6,6 @@ import type { ShownConsent } from "@/lib/domain/reviewed";
 
 interface ConsentBlockProps {
   text: ShownConsent;
-  /** The text that the applicant had read. */
   read?: ShownConsent;
   consent: ConsentAnswers;
   onChange: (consent: ConsentAnswers) => void;

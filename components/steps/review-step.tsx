@@ -80,7 +80,6 @@ interface ReviewFormProps {
   /** Why the application cannot be submitted, regardless of the consent. */
   incomplete?: string;
   onBack: () => void;
-  /** The lists of answers. */
   children: ReactNode;
 }
 

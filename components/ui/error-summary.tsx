@@ -1,7 +1,6 @@
 import { type MouseEvent, useEffect, useRef } from "react";
 
 interface ErrorSummaryProps {
-  /** In the order of the fields on the screen. */
   problems: readonly { id: string; message: string }[];
   /** Replaces the list once every problem is corrected. */
   corrected?: string;

@@ -7,7 +7,6 @@ export interface SummaryRow {
   value: ReactNode;
   fallback?: string;
   change?: Change;
-  /** Shown below the value. */
   note?: ReactNode;
 }
 

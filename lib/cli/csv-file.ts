@@ -85,7 +85,7 @@ function parseRows(name: string, text: string, delimiter: string): { cells: stri
   }
 }
 
-/** The package would take the first line's end for that of every line, and join rows that end differently. */
+/** The package would expect the first line's ending on every line, and join rows that end differently. */
 const lineEnds = ["\r\n", "\n", "\r"];
 
 /** Parses records of any width, each with its position in the file. */

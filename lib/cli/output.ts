@@ -21,7 +21,6 @@ export function withNoun(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** 12345 as '12,345'. */
 export const formatCount = (count: number) => count.toLocaleString("en");
 
 export function print(text: string): void {
@@ -48,7 +47,6 @@ export function table(headings: string[], cells: string[][]): string {
   return [line(headings), line(widths.map((width) => "─".repeat(width))), ...rows.map(line)].join("\n");
 }
 
-/** A line of a CSV file (RFC 4180). */
 export function csvLine(cells: readonly string[], delimiter = ","): string {
   const quoted = cells.map((cell) =>
     /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell,
@@ -74,7 +72,7 @@ export function spreadsheetText(text: string): string {
 
 /**
  * Writes to standard output, or to a new file that only this user may read, because it holds personal data. The file gets its name
- * when it is complete, so that a part of an export is never taken for the whole.
+ * when it is complete, so that a partial export is never mistaken for a complete one.
  */
 export async function writeOut(
   lines: AsyncIterable<string> | Iterable<string>,

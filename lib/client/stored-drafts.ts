@@ -32,7 +32,7 @@ export function parseDraft(text: string | null | undefined): Partial<StoredDraft
   return attempt(() => JSON.parse(text ?? "null")) ?? null;
 }
 
-/** A date in the future, from a clock that was ahead, counts as well. Otherwise such a draft would stay for ever. */
+/** A date in the future, from a clock that was ahead, counts as well. Otherwise such a draft would stay forever. */
 export function isOld(draft: Partial<StoredDraft> | null): boolean {
   return !(Math.abs(Date.now() - (draft?.at ?? 0)) < maxAgeMs);
 }

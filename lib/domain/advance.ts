@@ -22,13 +22,13 @@ export function clampAdvance(cents: number): number {
   return Math.min(maximumAdvance, Math.max(0, cents));
 }
 
-/** The loan amount that follows from a changed rent or invoice. It is empty if the sum is 0 or less. */
+/** The loan amount after a change of the rent or invoice. It is empty if the sum is 0 or less. */
 export function loanAmountFor(values: SumAnswers): string {
   const total = sumOf(values);
   return total <= 0 ? "" : writeCents(clampAdvance(total));
 }
 
-/** The answers from which the advance follows, and the loan amount. */
+/** The answers from which the advance is calculated, and the loan amount. */
 export type AdvanceAnswers = SumAnswers & Pick<ApplicationAnswers, "loanAmount">;
 
 /**
@@ -46,7 +46,7 @@ export function amountsBefore(
   return earlier && loanAmount === loanAmountFor(before) ? earlier : { currentRent, invoiceAmount, loanAmount };
 }
 
-/** Whether the cap has reduced the sum to the present loan amount. */
+/** Whether the cap has reduced the sum to the current loan amount. */
 export function isAtLimit(values: AdvanceAnswers): boolean {
   return sumOf(values) > maximumAdvance && centsOf(values.loanAmount) === maximumAdvance;
 }

@@ -1,7 +1,6 @@
 import type { ApplicationView } from "./application";
 import type { ConsentText } from "./consent";
 
-/** What the applicant has reviewed, as the submission reports it. */
 export interface Reviewed {
   /** The version of the answers (ApplicationView). */
   answers: string;

@@ -37,17 +37,15 @@ function zoneName(at: Date, { locale, timeZone }: ZoneStyle): string {
   return `${places.at(-1)?.replaceAll("_", " ")} time`;
 }
 
-/** '2026-11-22' */
 export function dayIn(at: Date, { timeZone }: Pick<ZoneStyle, "timeZone">): string {
   return sortable(at, timeZone).slice(0, 10);
 }
 
-/** '2026-11-22 22:17 AEDT' */
+/** Such as '2026-11-22 22:17 AEDT'. */
 export function minuteIn(at: Date, style: ZoneStyle): string {
   return `${sortable(at, style.timeZone).slice(0, 16)} ${zoneName(at, style)}`;
 }
 
-/** '2026-11-22 22:17:05 AEDT' */
 export function secondIn(at: Date, style: ZoneStyle): string {
   return `${sortable(at, style.timeZone)} ${zoneName(at, style)}`;
 }

@@ -29,8 +29,7 @@ export function runAs(data: string, paths: string[]) {
       child.stderr?.destroy();
       return { code, errors: errors.trim() };
     },
-    /** Changes the owner of a file or folder that this process created. */
-    give(path: string) {
+        give(path: string) {
       if (user) chownSync(path, user.uid, user.gid);
     },
   };

@@ -10,7 +10,6 @@ import { type Application, Prisma } from "@/prisma/generated/client";
 
 /** Which applications a list or an export holds. */
 export interface Filter {
-  /** Empty for all. */
   statuses: ApplicationStatus[];
   /** Only applications submitted since then, and drafts invited since then. */
   since: Date | null;

@@ -66,7 +66,7 @@ export function smtpOptions(address: string, appUrl: string) {
   const isLocal = isThisMachine(address);
   return {
     url: address,
-    // By default, a machine without a domain greets as '[127.0.0.1]', which relays take for a spammer.
+    // By default, a machine without a domain greets as '[127.0.0.1]', which relays treat as spam.
     ...(url.searchParams.has("name") ? {} : { name: new URL(appUrl).hostname }),
     requireTLS: url.password !== "" && !isLocal && url.searchParams.get("ignoreTLS") !== "true",
     // Nobody can intercept a connection within this machine, and a fresh mail server has a self-signed certificate.

@@ -13,8 +13,7 @@ export type Outgoing = {
     to?: string;
     column?: "email" | "invitedMobile" | "managerEmail";
     detail?: string;
-    /** Defaults to now. */
-    dueAt?: Date;
+      dueAt?: Date;
   };
 }[MessageChannel];
 

@@ -6,7 +6,7 @@ function partAsText(part: Part): string {
   if ("facts" in part) return part.facts.map(([label, value]) => `${label}: ${value}`).join("\n");
   if ("rows" in part) return tableAsText(part);
   if ("code" in part) return `${part.note}\n${part.code}`;
-  // The link has its own line, so that no mail program takes a full stop for part of it.
+  // The link has its own line, so that no mail program treats a full stop as part of it.
   if ("button" in part) return `${part.button}:\n${part.link}`;
   return [part.heading, ...part.items.map(({ title, text }, n) => `${n + 1}. ${title}. ${text}`)].join("\n");
 }

@@ -31,7 +31,6 @@ export interface RenderedEmail {
 
 /** One kind of message on one channel. Its version changes with its wording and is stored with each message. */
 export interface Template<Rendered> {
-  /** Such as 'invitation-1'. */
   version: string;
   render(data: TemplateData, brand: Brand): Rendered;
 }
