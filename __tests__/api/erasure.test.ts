@@ -143,7 +143,7 @@ test("an erasure records when and by whom it was made, and revokes the link", as
   expect(await sql(`SELECT FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL`, [id])).toEqual([]);
 });
 
-test("unsent messages to an erased person are not sent, and the person's stop is kept", async () => {
+test("unsent messages to an erased person are not sent, and the person's opt-out is kept", async () => {
   const { id, reference } = await invited({ firstName: "Ada" });
   await insertMessage(id, "reminder", "waiting");
   await insertMessage(id, "invitation", "sending");

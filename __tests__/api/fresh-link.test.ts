@@ -211,7 +211,7 @@ test("a fresh link that was cancelled unsent can be requested again at once", as
 test.each([
   ["email", "opted.out@example.com"],
   ["sms", "61412345670"],
-] as const)("a recipient who stopped messages by %s gets none, through either channel", async (channel, address) => {
+] as const)("a recipient who opted out by %s gets no messages, through either channel", async (channel, address) => {
   const { id, token } = await inviteExpired({ email: "Opted.Out@example.com", mobile: "61412345670" });
   await suppress(channel, address, "opted out through a message", "");
   await ask(token);
@@ -321,7 +321,7 @@ test("a worker takes a hundred requests at a time, unknown ones as well, and non
   expect(await requests()).toEqual([]);
 });
 
-test("every token gets the same answer: unknown, live, expired, revoked, erased, submitted", async () => {
+test("every token gets the same response: unknown, live, expired, revoked, erased, submitted", async () => {
   const [live, expired, revoked, erased, done] = await Promise.all([
     ...[invited(contact), invited(contact), invited(contact), invited(contact)],
     submitted(contact),
@@ -364,7 +364,7 @@ test("a network may ask ten times in ten minutes, whatever the tokens", async ()
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-test("the answer does not promise a link that the database has not stored", async () => {
+test("the response does not promise a link that the database has not stored", async () => {
   const { token } = await inviteExpired();
   await post(freshLink, { token }, newClient());
   await sql("BEGIN");
@@ -376,7 +376,7 @@ test("the answer does not promise a link that the database has not stored", asyn
   await sql("COMMIT");
 });
 
-test("the answer does not promise a link while calls would fail", async () => {
+test("the response does not promise a link while calls would fail", async () => {
   // Readiness is cached for a second, so this waits a little longer.
   const cacheExpiry = () => new Promise((resolve) => setTimeout(resolve, 1100));
   await cacheExpiry();

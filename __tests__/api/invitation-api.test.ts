@@ -134,7 +134,7 @@ describe("with a key", () => {
       expect((await call(key, alex, { authorization: `${scheme} ${key}` })).status).toBe(201);
   });
 
-  test("with send, the invitation is on its way and the answer has no link", async () => {
+  test("with send, the invitation is on its way and the response has no link", async () => {
     const { status, body } = await call(key, { ...alex, email: "alex@mail.example", send: true, batch: " spring " });
     expect([status, Object.keys(body.data ?? {}).sort()]).toEqual([201, ["expiresAt", "reference"]]);
     expect(
@@ -144,7 +144,7 @@ describe("with a key", () => {
     expect((await call(key, { ...alex, send: true })).body.errors).toHaveProperty("send");
   });
 
-  test("many at once with one Idempotency-Key, used before: one invitation, one message, and the same answer to each", async () => {
+  test("many at once with one Idempotency-Key, used before: one invitation, one message, and the same response to each", async () => {
     await call(key, alex, { "idempotency-key": "order-1" });
     await sql(`UPDATE api_requests SET "createdAt" = now() - interval '25 hours' WHERE "idempotencyKey" = 'order-1'`);
     const before = [await howMany("applications"), await howMany("messages WHERE kind = 'invitation'")];
@@ -223,7 +223,7 @@ describe("with a key", () => {
     expect([status, await howMany("applications"), await howMany("api_requests")]).toEqual([503, ...before]);
   });
 
-  test("just before 24 hours a repeated request gets its answer, even if the app's clock is ahead", async () => {
+  test("just before 24 hours a repeated request gets its response, even if the app's clock is ahead", async () => {
     const headers = { "idempotency-key": "order-3" };
     const first = await call(key, alex, headers);
     await sql(`UPDATE api_requests SET "createdAt" = now() - interval '24 hours' + interval '30 seconds'`);

@@ -184,7 +184,7 @@ test("a new link is sent in the message that fits the status: an invitation, a c
   expect(await messages(done.id)).toEqual([{ ...common, kind: "status", detail: "in-review" }]);
 });
 
-test("an applicant who stopped invitations still gets the confirmation with a new link", async () => {
+test("an applicant who has opted out still gets the confirmation with a new link", async () => {
   const done = await submitted({ email: "stopped@landlord.example" });
   await suppress("email", "stopped@landlord.example", "", "");
   await reissueLink(done.reference, { expiresDays: 7, by: "Ines", send: true });

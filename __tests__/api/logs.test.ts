@@ -189,7 +189,7 @@ test("a constraint violation is our own fault: 500, logged by name and code alon
   await sql("ALTER TABLE applications DROP CONSTRAINT no_canary");
 });
 
-test("answers reveal nothing internal either: no stack, no statement, no path", async () => {
+test("responses reveal nothing internal either: no stack, no statement, no path", async () => {
   const { token } = await invited();
   await sql("ALTER TABLE events RENAME TO elsewhere");
   const { status, body } = await post(saveLandlord, { token, data: wholeApplication });

@@ -265,7 +265,7 @@ test("a reminder is not sent within 20 hours of an invitation that operations ha
   expect(await contextOf(reminder)).toMatchObject({ hasOtherInvitation: true });
 });
 
-test("revocations, stops and newer messages are read just before sending", async () => {
+test("revocations, opt-outs and newer messages are read just before sending", async () => {
   const { id, reference } = await invited({ email: "ada@landlord.example" });
   await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example", dueAt: ago(172_800) });
   await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example", dueAt: ago(86_400) });

@@ -70,7 +70,7 @@ test("messages are made due again by number or by state, except those that are s
   expect(retried).toEqual([{ attempts: 0, error: "", firstDueAt: null, now: true }]);
 });
 
-test("a retry by state leaves out invitations and reminders to a stopped address, which would only be cancelled", async () => {
+test("a retry by state leaves out invitations and reminders to a suppressed address, which would only be cancelled", async () => {
   await suppress("email", "dead@b.example", "bounced 5.1.1", mailSystem);
   const to = { recipient: "dead@b.example", state: "failed", error: "bounced 5.1.1" };
   await insertMessage({ number: 9061, kind: "invitation", ...to });
@@ -161,7 +161,7 @@ test("the list since a day has what was due, tried or sent since, but nothing th
 
 const remove = (address: string) => callCommand("suppressions", ["remove", address], { DATABASE_URL: operationsUrl });
 
-test("two commands that lift the stop of a bounce at once leave a person's", async () => {
+test("two commands that remove a bounce's suppression at once leave a person's opt-out", async () => {
   const address = "eve@b.example";
   await suppress("email", address, "bounced 5.1.1", mailSystem);
   await suppress("email", address, "asked us", "Vera");
@@ -170,7 +170,7 @@ test("two commands that lift the stop of a bounce at once leave a person's", asy
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
 });
 
-test("lifting the stop of a bounce leaves a person's, which is lifted by itself", async () => {
+test("removing a bounce's suppression leaves a person's opt-out, which is removed separately", async () => {
   const address = "di@b.example";
   await suppress("email", "ed@b.example", "bounced 5.1.1", mailSystem);
   await suppress("email", address, "bounced 5.1.1", mailSystem);
@@ -194,7 +194,7 @@ test.each([
   expect(delays).toEqual([...seconds, undefined]);
 });
 
-test("a stop code is read as 30 characters, whatever a mail program appends", () => {
+test("an opt-out code is read as 30 characters, whatever a mail program appends", () => {
   const code = makeStopCode();
   expect(code).toMatch(/^[\w-]{30}$/);
   expect(makeStopCode()).not.toBe(code);

@@ -80,7 +80,7 @@ test("while the provider is unavailable, one message is tried after the first ba
   expect(logged()[0]).toMatchObject({ outcome: "later", reason: "HTTP 503" });
 });
 
-test("SMS whose answers are dropped are each requested once and listed as unknown", async () => {
+test("SMS whose responses are dropped are each requested once and listed as unknown", async () => {
   const count = size(10, 100);
   providers.gateway.answers("drop");
   for (let n = 0; n < count; n += 1) await write("sms", String(61400000000 + n), 300 + n);

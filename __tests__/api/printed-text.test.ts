@@ -87,7 +87,7 @@ test.each([
   expect(await run(name, ...args, "--since", "2026-11-24")).not.toContain("2026-11-23 00:30");
 });
 
-test("the reason for a stop cannot control the terminal", async () => {
+test("the reason for a suppression cannot control the terminal", async () => {
   await run("suppressions", "add", "c@b.example", "--by", "Vera", "--reason", "asked\u009b2J");
   expect(await run("suppressions", "check", "c@b.example")).toContain("asked\\u009b2J");
 });

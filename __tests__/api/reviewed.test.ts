@@ -133,7 +133,7 @@ describe("A submission that says what was shown", () => {
     expect(await records(id)).toEqual([]);
   });
 
-  test("gets both changes in one answer", async () => {
+  test("gets both changes in one response", async () => {
     const { submitAsShown } = await readyToSubmit();
     const { body } = await submitAsShown({ answers: sha256(""), consent: sha256("") });
     expect(body.message).toBe("Your application and the consent text have changed since you read them");

@@ -298,7 +298,7 @@ test("an email waits if the connection breaks before its text, and is unknown if
   expect(await mailerTo(after.url).send(email())).toEqual(unknown("ECONNECTION"));
 });
 
-test("a server that never finishes its answer is abandoned before another worker claims the message", async () => {
+test("a server that never finishes its reply is abandoned before another worker claims the message", async () => {
   const trickling = createServer((socket) => {
     socket.write("220 ready\r\n");
     socket.on("error", () => {});
@@ -323,7 +323,7 @@ test("the Message-ID that a server assigned is stored as delivery reports name i
   expect(outcome).toEqual({ state: "sent", providerId: "AB1@AUS.prod.outlook.com" });
 });
 
-test("a server whose answer never ends is disconnected after 64 kB", async () => {
+test("a server whose reply never ends is disconnected after 64 kB", async () => {
   const talking = createServer((socket) => {
     socket.write("220 ready\r\n");
     socket.on("error", () => {});

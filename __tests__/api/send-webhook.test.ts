@@ -53,7 +53,7 @@ test.each([
   [500, {}, { state: "later", error: "HTTP 500" }],
   [503, { "retry-after": "3600" }, { state: "later", error: "HTTP 503", afterSeconds: 3600 }],
   [503, { "retry-after": "soon" }, { state: "later", error: "HTTP 503" }],
-])("the answer %i %j makes it %j", async (status, headers, outcome) => {
+])("the response %i %j makes it %j", async (status, headers, outcome) => {
   receiver.answerWith((response) =>
     response.writeHead(status, headers).end("what the receiver says of you@example.com"),
   );
@@ -68,7 +68,7 @@ test.each([301, 302, 307, 308])("a redirect with %i is not followed: that attemp
   await elsewhere.close();
 });
 
-test("an answer that does not end is not read", async () => {
+test("a response that does not end is not read", async () => {
   const ended = new Promise<void>((resolve) => {
     receiver.answerWith((response) => {
       response.writeHead(200).on("close", resolve);

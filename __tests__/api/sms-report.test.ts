@@ -79,7 +79,7 @@ describe.each(Object.entries(providerCalls))("A report of %s", (provider, sample
     expect(await stored(other)).toMatchObject({ state });
   });
 
-  test("counts if it comes while the provider's answer to the attempt is being recorded", async () => {
+  test("counts if it comes while the provider's response to the attempt is being recorded", async () => {
     const id = await sms("sending");
     const recording = `UPDATE messages SET state = 'sent', "sentAt" = now(), "providerId" = 'theirs' WHERE id = $1`;
     expect((await heldUp(recording, [id], () => report(samples.ofOurs(id)))).status).toBe(200);

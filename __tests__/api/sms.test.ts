@@ -64,13 +64,13 @@ describe.each(Object.entries(providers))("By %s an SMS", (provider, { accepted, 
     expect(gateway().asked).toHaveLength(1);
   });
 
-  test("whose answer was dropped may have been sent, and is not sent again", async () => {
+  test("whose response was dropped may have been sent, and is not sent again", async () => {
     gateway().answers("drop");
     expect(await sendSms(message)).toEqual(unknown("UND_ERR_SOCKET"));
     expect(gateway().asked).toHaveLength(1);
   });
 
-  test("without an answer may have been sent, and is not sent again", async () => {
+  test("without a response may have been sent, and is not sent again", async () => {
     gateway().answers("stall");
     const limit = new AbortController();
     const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
@@ -126,7 +126,7 @@ const twilio = (status: string, error_code: number | null) => ({
 const clicksend = (status: string) => ({ body: { data: { messages: [{ status }] } } });
 const notUnderstood = unknown("response not understood");
 
-describe("An answer of 2xx", () => {
+describe("A 2xx response", () => {
   test.each([
     ["twilio", { body: "<html>" }, notUnderstood],
     ["twilio", "cut", notUnderstood],

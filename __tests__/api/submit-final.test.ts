@@ -95,7 +95,7 @@ test.each([
   expect(await records(id)).toEqual([]);
 });
 
-test("two hundred simultaneous calls make one submission and get the same answer", async () => {
+test("two hundred simultaneous calls make one submission and get the same response", async () => {
   const { token, id } = await readyToSubmit();
   const answers = await Promise.all(Array.from({ length: 200 }, () => post(submitFinal, { token, data: consent })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

@@ -75,7 +75,7 @@ test("a revoked link stops at the very next call", async () => {
   reportFigure(14, "a link revoked before each call: 401; with the server's clock a year off, only live links open");
 });
 
-test("unknown, tampered, expired, revoked and unreadable tokens get one identical answer", async () => {
+test("unknown, tampered, expired, revoked and unreadable tokens get one identical response", async () => {
   const expired = await invited({}, { expiresInDays: -1 });
   const revoked = await invited();
   await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [revoked.id]);

@@ -210,7 +210,7 @@ describe("when a save fails, a landlord", () => {
     expect(api.calls.map(({ body }) => body.token)).toEqual(["token-of-a-test"]);
   });
 
-  test("who goes back during a save stays there when the answer arrives", async () => {
+  test("who goes back during a save stays there when the response arrives", async () => {
     api.answers("submit-step-1", {});
     const answer = api.holds("submit-step-2");
     const { user, seen } = visit(<ApplicationForm />, {

@@ -49,7 +49,7 @@ describe("a landlord who goes back to the review before a save is answered", () 
     expect(row("Loan amount")).toBe("$33,650");
   });
 
-  test("reads nothing of it once the page has opened another application", async () => {
+  test("reads nothing about it once the page has opened another application", async () => {
     const { seen, answer } = await goBackDuringSave();
     window.opened = { token: "token of another application", source: "ba" };
     answer({ body: { success: true, data: newApplication({ agencyName: "Eve's" }) as never } });

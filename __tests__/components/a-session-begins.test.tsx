@@ -106,7 +106,7 @@ test.each<[string, Parameters<typeof api.answers>[1]]>([
   expect(router.replace).not.toHaveBeenCalled();
 });
 
-test("an answer without success removes the token, whatever its status says", async () => {
+test("a response without success removes the token, whatever its status says", async () => {
   api.answers("verify-token", { status: 200, body: { success: false, message: "Token verification failed" } });
   await open();
   await leaves();

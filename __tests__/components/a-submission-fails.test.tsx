@@ -67,7 +67,7 @@ describe.each([
     );
   });
 
-  test("who is offline with unsaved changes reads nothing of submitting or typing", () => {
+  test("who is offline with unsaved changes reads nothing about submitting or typing", () => {
     offline();
     keepDraft({ firstName: { typed: "Eve", over: savedAnswers.firstName } });
     visitReview();
@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-test("a landlord who is offline with an incomplete application reads nothing of submitting it", () => {
+test("a landlord who is offline with an incomplete application reads nothing about submitting it", () => {
   offline();
   visit(<StandaloneReview />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
   expect(screen.queryByText(/You can submit them/)).toBeNull();

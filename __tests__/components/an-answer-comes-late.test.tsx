@@ -62,7 +62,7 @@ async function openAnotherDuring(path: string, step: number, button: string) {
   };
 }
 
-test("a save that is refused late leaves the application that the page has opened since", async () => {
+test("a save that is refused late does not affect the application that the page has opened since", async () => {
   const answer = await openAnotherDuring("submit-step-1", 1, "Next");
   await answer(refused);
   expect(mockRouter.replace).not.toHaveBeenCalled();
@@ -70,7 +70,7 @@ test("a save that is refused late leaves the application that the page has opene
   expect(screen.getByRole("button", { name: "Next" })).toBeVisible();
 });
 
-test("a submission that succeeds late leaves the application that the page has opened since", async () => {
+test("a submission that succeeds late does not affect the application that the page has opened since", async () => {
   const answer = await openAnotherDuring("submit-final", 4, "Submit Application");
   await answer({ body: { success: true, data: { status: "received" } as never } });
   expect(mockRouter.replace).not.toHaveBeenCalled();

@@ -41,7 +41,7 @@ test("a visitor whose link has ended asks for a fresh one and reads where it is 
   expect(api.calls).toEqual([{ path: "fresh-link", body: { token: "dead" } }]);
 });
 
-test("two keys and a tap after the answer send one request, and the focus stays where it was", async () => {
+test("two keys and a tap after the response send one request, and the focus stays where it was", async () => {
   api.answers("fresh-link", { status: 202 });
   const user = refused(dead);
   while (document.activeElement !== button()) await user.tab();

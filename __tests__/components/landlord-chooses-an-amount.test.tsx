@@ -87,7 +87,7 @@ describe("a landlord who chooses an amount on step 3", () => {
     ["enters the first rent", ""],
     ["corrects the rent", "300"],
   ])(
-    "who has chosen another amount and %s before typing it reads of the change, and chooses it again",
+    "who has chosen another amount and %s before typing it reads about the change, and chooses it again",
     async (_, rent) => {
       const { user } = visitStepThree();
       if (rent) await fill(user, "Current weekly rent", rent);

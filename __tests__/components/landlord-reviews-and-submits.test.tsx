@@ -187,7 +187,7 @@ describe("a landlord on the review", () => {
     });
   });
 
-  test("can type nothing until the submission is answered, because a success would erase it", async () => {
+  test("can type nothing until the response to the submission, because a success would erase it", async () => {
     let answer = (_: object) => {};
     const unavailable = { status: 503, body: { success: false } };
     api.answers("submit-final", unavailable, new Promise((resolve) => (answer = resolve)));

@@ -26,7 +26,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test("a save without an answer after ten seconds is reported as slow once and continues", async () => {
+test("a save without a response after ten seconds is reported as slow once and continues", async () => {
   const answer = slowServer();
   const send = jest.fn();
   const saving = save(send);

@@ -25,7 +25,7 @@ function open(search: string, hasCode: boolean) {
   );
 }
 
-test("the page says who writes, and one press stops it with the code of the message", async () => {
+test("the page names the sender, and one press opts out with the code of the message", async () => {
   open("?code=abc", true);
   expect(screen.getByText(new RegExp(defaultBrand.legalName))).toHaveTextContent(defaultBrand.companyNumber);
   await userEvent.dblClick(screen.getByRole("button", { name: "Stop these messages" }));
@@ -36,7 +36,7 @@ test("the page says who writes, and one press stops it with the code of the mess
   expect(requestQueries).toEqual(["?code=abc"]);
 });
 
-test("an address that was cut short claims nothing", () => {
+test("a link that was cut short is reported, and nothing is claimed", () => {
   open("", false);
   expect(screen.queryByRole("button")).toBeNull();
   expect(screen.getByText(/This link isn't complete/)).toBeVisible();

@@ -26,7 +26,7 @@ test.each([
   ["a save", () => submitStep(1, {} as never)],
   ["a verification", verifyToken],
   ["a verification that the inline script began", early],
-])("%s without an answer times out after 100 s and is not reported as a lost network", async (_, call) => {
+])("%s without a response times out after 100 s and is not reported as a lost network", async (_, call) => {
   const answer = call();
   const onAnswer = jest.fn();
   void answer.then(onAnswer);

@@ -112,7 +112,7 @@ describe.each([
   test.each<[string, Partial<ApplicationAnswers>]>([
     ["an amount written another way", { loanAmount: "33650.00", currentRent: "300.0" }],
     ["spaces around a text", { firstName: " Ada " }],
-    ["a tick alone", { provideSelf: false }],
+    ["a checkbox alone", { provideSelf: false }],
   ])("that change nothing (%s) do not block", async (_, draft) => {
     keepDraft(draft);
     visitReview();

@@ -15,7 +15,7 @@ describe("Ticking the boxes", () => {
     expect(toggleConsent(consent(false, true, true), "authoriseAgent", true)).toEqual(consent(true, false, true));
   });
 
-  test("taking a tick away leaves the other boxes alone", () => {
+  test("unticking a box leaves the other boxes unchanged", () => {
     expect(toggleConsent(consent(true, false, true), "authoriseAgent", false)).toEqual(consent(false, false, true));
     expect(toggleConsent(consent(false, true, true), "provideSelf", false)).toEqual(consent(false, false, true));
   });

@@ -54,7 +54,7 @@ describe("An amount is dollars and at most two decimals", () => {
     },
   );
 
-  test.each([`-${tooLong}`, `${tooLong}x`, `${tooLong}.555`])("%s counts as nothing", (text) => {
+  test.each([`-${tooLong}`, `${tooLong}x`, `${tooLong}.555`])("%s counts as 0", (text) => {
     expect(centsOf(text)).toBe(0);
   });
 

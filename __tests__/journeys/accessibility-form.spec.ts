@@ -20,7 +20,7 @@ for (const step of answerSteps) {
   });
 }
 
-test("the form on its way, saving, failing and offline has no axe violation @desktop", async ({ page, context }) => {
+test("the form while loading, saving, failing and offline has no axe violation @desktop", async ({ page, context }) => {
   await openAt(page, 0, "/home");
   await fillStep(page, 1);
   let answer = () => {};

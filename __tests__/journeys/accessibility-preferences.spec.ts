@@ -60,7 +60,7 @@ test("in forced colours a disabled Submit looks disabled", async ({ page }) => {
   expect((await colours())[0]).toBe(gray);
 });
 
-test("with text twice the size, a long name and the way out for anybody else do not cover each other", async ({
+test("with text twice the size, a long name and 'Not Ada?' do not overlap", async ({
   page,
 }) => {
   await openAt(page, 0, "/home", "--first-name", "Wolfeschlegelsteinhausenbergerdorff");

@@ -82,7 +82,7 @@ for (const [method, path] of [
     expect(withHost).not.toContain("evil");
   });
 
-test("an unknown expectation is ignored, so the answer has every security header", async () => {
+test("an unknown expectation is ignored, so the response has every security header", async () => {
   const answer = await raw("GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: foo\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   for (const header of securityHeaders) expect(answer.toLowerCase()).toContain(`\r\n${header.toLowerCase()}`);

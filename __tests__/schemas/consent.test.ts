@@ -27,6 +27,6 @@ test("a missing box counts as unticked", () => {
   expect(Object.keys(messages(consentSchema, {}))).toEqual(expect.arrayContaining(["confirmLoan", "authoriseAgent"]));
 });
 
-test.each(["true", 1, "on", {}, []])("%j is not a tick", (tick) => {
+test.each(["true", 1, "on", {}, []])("%j is not true or false", (tick) => {
   expect(Object.keys(saysOf({ confirmLoan: tick }))).toEqual(["confirmLoan"]);
 });
