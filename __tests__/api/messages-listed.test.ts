@@ -177,7 +177,7 @@ test("removing a bounce's suppression leaves a person's opt-out, which is remove
   await suppress("email", address, "asked us", "Vera");
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
   expect((await remove(address)).out).toMatch(
-    /^Removed the stop that a bounce had caused for di@b.example. .* by Vera: asked us\. Run this again only if /,
+    /^Removed the suppression that a bounce had caused for di@b.example. .* by Vera: asked us\. Run this again only if /,
   );
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
   expect((await remove(address)).out).toBe("Invitations and reminders may go to di@b.example again.\n");
