@@ -60,9 +60,7 @@ test("in forced colours a disabled Submit looks disabled", async ({ page }) => {
   expect((await colours())[0]).toBe(gray);
 });
 
-test("with text twice the size, a long name and 'Not Ada?' do not overlap", async ({
-  page,
-}) => {
+test("with text twice the size, a long name and 'Not Ada?' do not overlap", async ({ page }) => {
   await openAt(page, 0, "/home", "--first-name", "Wolfeschlegelsteinhausenbergerdorff");
   await page.setViewportSize({ width: 320, height: 640 });
   await page.evaluate(() => {

@@ -29,7 +29,7 @@ export function runAs(data: string, paths: string[]) {
       child.stderr?.destroy();
       return { code, errors: errors.trim() };
     },
-        give(path: string) {
+    give(path: string) {
       if (user) chownSync(path, user.uid, user.gid);
     },
   };

@@ -13,7 +13,7 @@ export type Outgoing = {
     to?: string;
     column?: "email" | "invitedMobile" | "managerEmail";
     detail?: string;
-      dueAt?: Date;
+    dueAt?: Date;
   };
 }[MessageChannel];
 
