@@ -75,6 +75,13 @@ describe("the script of a refused link", () => {
   });
 });
 
+test("the script of a refused link on the 401 page names the token that a fresh link can be asked for", () => {
+  window.history.replaceState(null, "", "/un-authorized");
+  run(dropTokenScript("T"));
+  expect([window.refused, window.opened]).toEqual(["T", undefined]);
+  window.refused = undefined;
+});
+
 describe("the script of any other page", () => {
   const sent = () => fetchMock.mock.calls.map(([, { body }]) => JSON.parse(body));
 
