@@ -66,7 +66,7 @@ const locked: Fault = async ({ app, post }, untilFiring) => {
 };
 
 /** The faults that cause each alert. Each function repairs what would stay broken. */
-const faults: Record<string, Fault[]> = {
+const faults: Record<string, Fault | Fault[]> = {
   RentAdvanceDown: [
     async ({ world, query }, untilFiring) => {
       await world.postgres.stop();
@@ -81,60 +81,50 @@ const faults: Record<string, Fault[]> = {
       await worker.start();
     },
   ],
-  RentAdvanceRestarts: [
-    async ({ worker }, untilFiring) => {
-      for (let n = 0; n < 6; n += 1) {
-        worker.process.kill("SIGKILL");
-        await worker.start();
-        // Gives Prometheus time to see each restart.
-        await sleep(5000);
-      }
-      await untilFiring();
-    },
-  ],
-  RentAdvanceErrors: [locked],
-  RentAdvanceSlow: [locked],
-  RentAdvancePoolExhausted: [locked],
-  RentAdvanceNoSubmissions: [(_, untilFiring) => untilFiring()],
-  RentAdvancePolicyReports: [
-    async ({ app }, untilFiring) => {
-      const body = JSON.stringify({ "csp-report": { "effective-directive": "script-src-elem" } });
-      const headers = { "content-type": "application/csp-report" };
-      for (let n = 0; n < 400; n += 1) {
-        const from = { ...headers, "x-forwarded-for": newAddress() };
-        await send(app, "/api/csp-report", { method: "POST", headers: from, body });
-        await sleep(20);
-      }
-      await untilFiring();
-    },
-  ],
-  RentAdvanceMessagesWait: [
-    async ({ post, worker }, untilFiring) => {
+  RentAdvanceRestarts: async ({ worker }, untilFiring) => {
+    for (let n = 0; n < 6; n += 1) {
+      worker.process.kill("SIGKILL");
+      await worker.start();
+      // Gives Prometheus time to see each restart.
+      await sleep(5000);
+    }
+    await untilFiring();
+  },
+  RentAdvanceErrors: locked,
+  RentAdvanceSlow: locked,
+  RentAdvancePoolExhausted: locked,
+  RentAdvanceNoSubmissions: (_, untilFiring) => untilFiring(),
+  RentAdvancePolicyReports: async ({ app }, untilFiring) => {
+    const body = JSON.stringify({ "csp-report": { "effective-directive": "script-src-elem" } });
+    const headers = { "content-type": "application/csp-report" };
+    for (let n = 0; n < 400; n += 1) {
+      const from = { ...headers, "x-forwarded-for": newAddress() };
+      await send(app, "/api/csp-report", { method: "POST", headers: from, body });
+      await sleep(20);
+    }
+    await untilFiring();
+  },
+  RentAdvanceMessagesWait: async ({ post, worker }, untilFiring) => {
+    worker.process.kill("SIGTERM");
+    await once(worker.process, "exit");
+    await post.tests(1);
+    await untilFiring();
+    await worker.start();
+  },
+  RentAdvanceMailboxUnreadable: async ({ worker }, untilFiring) => {
+    const restart = async (settings = {}) => {
       worker.process.kill("SIGTERM");
       await once(worker.process, "exit");
-      await post.tests(1);
-      await untilFiring();
-      await worker.start();
-    },
-  ],
-  RentAdvanceMailboxUnreadable: [
-    async ({ worker }, untilFiring) => {
-      const restart = async (settings = {}) => {
-        worker.process.kill("SIGTERM");
-        await once(worker.process, "exit");
-        await worker.start(settings);
-      };
-      await restart({ BOUNCES_IMAP_URL: `imap://bounces:secret@127.0.0.1:${await freePort()}/` });
-      await untilFiring();
-      await restart();
-    },
-  ],
-  RentAdvanceMessagesFail: [
-    async ({ post }, untilFiring) => {
-      await post.sql("INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'nobody@mail.example')");
-      await untilFiring();
-    },
-  ],
+      await worker.start(settings);
+    };
+    await restart({ BOUNCES_IMAP_URL: `imap://bounces:secret@127.0.0.1:${await freePort()}/` });
+    await untilFiring();
+    await restart();
+  },
+  RentAdvanceMessagesFail: async ({ post }, untilFiring) => {
+    await post.sql("INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'nobody@mail.example')");
+    await untilFiring();
+  },
 };
 
 /** Starts Prometheus with the product's rules. */
@@ -204,7 +194,7 @@ export async function* drillAlerts(world: World): AsyncGenerator<string> {
   const { query, firing } = await startPrometheus(world, [`127.0.0.1:${appPort}`, `127.0.0.1:${workerPort}`]);
   const setup: Setup = { world, post, app, worker, query };
   for (const [alert, causes] of Object.entries(faults))
-    for (const cause of causes) {
+    for (const cause of [causes].flat()) {
       if (alert === "RentAdvanceNoSubmissions") await submitOne(setup);
       await waitFor(`${alert} to be quiet`, async () => !(await firing()).includes(alert));
       const begun = performance.now();
