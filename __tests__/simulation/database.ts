@@ -1,18 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { withoutNextMigration } from "@/__tests__/support/next-migration";
-import type { RunDatabase } from "@/__tests__/support/start-run-database";
+import { inDatabase, type RunDatabase } from "@/__tests__/support/start-run-database";
 import { installClock } from "./clock";
 
 /** Creates a database for the simulation: a copy of the migrated template, with the simulated clock. */
 export async function simulationDatabase({ serverUrl, templateUrl, appUrl, operationsUrl }: RunDatabase) {
   const template = new URL(templateUrl);
   const name = `${template.pathname.slice(1)}_${randomBytes(4).toString("hex")}`;
-  const urlOfCopy = (url: string) => {
-    const copied = new URL(url);
-    copied.pathname = `/${name}`;
-    return copied.href;
-  };
+  const urlOfCopy = (url: string) => inDatabase(url, name);
   await runOnce(serverUrl, `CREATE DATABASE "${name}" TEMPLATE "${template.pathname.slice(1)}"`);
   const owner = await connected(urlOfCopy(templateUrl));
   await installClock(owner);

@@ -1,25 +1,17 @@
 import { Client } from "pg";
 import { type App, endEveryApp, freePort, startApp } from "./processes/app";
 import { size } from "./size";
-import { type RunDatabase, startRunDatabase } from "./start-run-database";
+import { inDatabase, type RunDatabase, startRunDatabase } from "./start-run-database";
 
-interface Copy {
-  ownerUrl: string;
-  appUrl: string;
-  operationsUrl: string;
-}
-
-async function copyTemplate({ serverUrl, templateUrl, appUrl, operationsUrl }: RunDatabase): Promise<Copy> {
-  const copy = new URL(templateUrl);
-  copy.pathname += "_journeys";
+async function copyTemplate({ serverUrl, templateUrl, appUrl, operationsUrl }: RunDatabase) {
+  const template = new URL(templateUrl).pathname.slice(1);
+  const copy = `${template}_journeys`;
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
-  await client.query(
-    `CREATE DATABASE "${copy.pathname.slice(1)}" TEMPLATE "${new URL(templateUrl).pathname.slice(1)}"`,
-  );
+  await client.query(`CREATE DATABASE "${copy}" TEMPLATE "${template}"`);
   await client.end();
-  const as = (url: string) => Object.assign(new URL(url), { pathname: copy.pathname }).href;
-  return { ownerUrl: copy.href, appUrl: as(appUrl), operationsUrl: as(operationsUrl) };
+  const [ownerUrl = "", ...urls] = [templateUrl, appUrl, operationsUrl].map((url) => inDatabase(url, copy));
+  return { ownerUrl, appUrl: urls[0] ?? "", operationsUrl: urls[1] ?? "" };
 }
 
 /** Playwright's globalSetup: starts the production build on its own port and database. Returns the teardown. */
@@ -34,14 +26,8 @@ export default async function startProduct() {
   // At full size, more wrong links are opened from one address than the limit allows.
   const limits = { RATE_LIMIT_FACTOR: String(size(1, 20)) };
   // Email is set up, so that the screens offer it, but without a worker none is sent.
-  const settings = {
-    ...common,
-    ...limits,
-    HOST: "",
-    TRUSTED_PROXIES: "",
-    SMTP_URL: "smtp://127.0.0.1:9",
-    WORKER: "off",
-  };
+  const own = { HOST: "", TRUSTED_PROXIES: "", SMTP_URL: "smtp://127.0.0.1:9", WORKER: "off" };
+  const settings = { ...common, ...limits, ...own };
   const stop = async (product?: App) => {
     if (!product) endEveryApp();
     await product?.end("SIGTERM");

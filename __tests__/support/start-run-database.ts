@@ -15,6 +15,9 @@ export interface RunDatabase {
   stop(): Promise<void>;
 }
 
+/** The URL of another database of the same server, for the same user. */
+export const inDatabase = (url: string, name: string) => Object.assign(new URL(url), { pathname: name }).href;
+
 /** Starts run-database.ts as its own process, which cleans up even if this one is killed. */
 export async function startRunDatabase(): Promise<RunDatabase> {
   const flags = ["--conditions=react-server", "--import", "tsx", "__tests__/support/run-database.ts"];
