@@ -99,6 +99,13 @@ describe("with the database user of operations, whose commands may do more", () 
     afterAll(() => browser.close());
 
     const rows = () => page.locator("tbody tr");
+    /** Searches the open table, and waits until its rows name one person and not the other. */
+    const search = async (words: string, found: string, other: string) => {
+      await page.getByLabel("Global search").first().click();
+      await page.getByPlaceholder("Global search").fill(words);
+      await rows().filter({ hasText: found }).waitFor();
+      await rows().filter({ hasText: other }).waitFor({ state: "detached" });
+    };
 
     test("operations log in, see the list of applications and search it", async () => {
       await invited({ firstName: "Ada", lastName: "Lovelace", mobile: "61412345699" });
@@ -140,11 +147,25 @@ describe("with the database user of operations, whose commands may do more", () 
       await page.waitForFunction(() => !/Söderberg|Lovelace/.test(document.querySelector("tbody")?.textContent ?? ""));
     });
 
-    test("and see the newest reads first", async () => {
-      await sql(`INSERT INTO data_reads (command, at) VALUES ('earlier', '2026-03-01'), ('later', '2026-03-02')`);
+    test("and see the newest reads first, and search them", async () => {
+      await sql(
+        `INSERT INTO data_reads (command, by, at) VALUES ('earlier', 'Ines', '2026-03-01'), ('later', 'Vera', '2026-03-02')`,
+      );
       await page.getByRole("link", { name: "data_reads" }).click();
       await rows().filter({ hasText: "later" }).waitFor();
       expect((await rows().allInnerTexts()).join(" ")).toMatch(/later.*earlier.*studio/s);
+      await search("ines", "earlier", "later");
+      await page.getByRole("link", { name: "application_list" }).click();
+      await rows().nth(1).waitFor();
+    });
+
+    test("and search a table that has no references", async () => {
+      await sql(
+        `INSERT INTO suppressions (channel, "addressHash", by, reason) VALUES ('email', 'a', 'Vera', ''), ('sms', 'b', 'Ines', '')`,
+      );
+      await page.getByRole("link", { name: "suppressions" }).click();
+      await rows().nth(1).waitFor();
+      await search("ines", "Ines", "Vera");
       await page.getByRole("link", { name: "application_list" }).click();
       await rows().nth(1).waitFor();
     });

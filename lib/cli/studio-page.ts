@@ -13,6 +13,7 @@ type Filter = NonNullable<Query["filter"]>;
 const searchedColumns: Record<string, string[]> = {
   application_list: ["status", "foundBy"],
   applications: ["reference", "status", "firstName", "lastName", "mobile", "invitedMobile"],
+  data_reads: ["reference", "by", "command"],
 };
 
 function wordFilter(table: string, word: string): Filter {
@@ -58,9 +59,9 @@ async function refuse(): Promise<[Error]> {
 
 /** Without a session, Studio would say that the table is empty. The reloaded page says what to do. */
 const fetchOrReload: typeof fetch = async (...request) => {
-  const answer = await fetch(...request);
-  if (answer.status === 403) location.reload();
-  return answer;
+  const response = await fetch(...request);
+  if (response.status === 403) location.reload();
+  return response;
 };
 
 const { execute } = createStudioBFFClient({ url: "/bff", fetch: fetchOrReload });
@@ -74,10 +75,14 @@ const { introspect } = createPostgresAdapter({
 const adapter: Adapter = {
   ...reader,
   introspect,
-  query({ fullTableSearchTerm, ...details }, options) {
-    const filters = [details.filter, ...searchFilters(details.table.name, fullTableSearchTerm)].filter((one) => !!one);
+  query(details, options) {
+    const { table, filter: chosen, fullTableSearchTerm } = details;
+    const query = { ...details, sortOrder: rowOrder(details) };
+    // Studio itself searches all columns of a table without references.
+    if (!("reference" in table.columns)) return reader.query(query, options);
+    const filters = [chosen, ...searchFilters(table.name, fullTableSearchTerm)].filter((one) => !!one);
     const filter: Filter = { kind: "FilterGroup", id: "all", after: "and", filters };
-    return reader.query({ ...details, filter, sortOrder: rowOrder(details) }, options);
+    return reader.query({ ...query, filter, fullTableSearchTerm: undefined }, options);
   },
   insert: refuse,
   update: refuse,
