@@ -75,14 +75,14 @@ test("a reference that is taken is replaced by another, and no other error is re
   expect(makeReference).toHaveBeenCalledTimes(1);
 });
 
-test("an invitation fails after five references that are taken", async () => {
+test("an invitation fails after twenty references that are taken", async () => {
   const [first] = await createInvitations([invitation]);
   const actual = jest.mocked(makeReference).getMockImplementation();
   jest.mocked(makeReference).mockClear();
   jest.mocked(makeReference).mockImplementation(() => first?.reference ?? "");
   try {
     await expect(createInvitations([invitation])).rejects.toThrow();
-    expect(makeReference).toHaveBeenCalledTimes(5);
+    expect(makeReference).toHaveBeenCalledTimes(20);
   } finally {
     if (actual) jest.mocked(makeReference).mockImplementation(actual);
   }
