@@ -67,8 +67,8 @@ export function nextState(state: FormState, event: FormEvent): FormState {
 }
 
 /**
- * What to show on this step. A call may fail after the applicant has gone to another step. That of a save waits on its own
- * step, and that of a submission shows on every step.
+ * What to show on this step. A call may fail after the applicant has gone to another step. A failed save shows only on its own
+ * step, a failed submission on every step.
  */
 export function noticesForStep({ step, problems, failed }: FormState, onScreen: StepNumber) {
   const hasProblems = onScreen === (failed?.failure.incompleteStep ?? step);

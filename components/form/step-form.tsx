@@ -27,7 +27,7 @@ interface Refusal {
 }
 
 /** The messages about answers that have not changed since. The schema accepts them, so a validation alone would clear them. */
-function standing({ messages, sent }: Refusal, values: StepValues): Messages {
+function stillRefused({ messages, sent }: Refusal, values: StepValues): Messages {
   const isUnchanged = (name: SavedAnswer) => values[name] === sent[name];
   return Object.fromEntries(Object.entries(messages).filter(([name]) => isUnchanged(name as SavedAnswer)));
 }
@@ -51,7 +51,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     // The server has refused the answers of a save, or the saved answers of a submission.
     const messages = failed ? Object.fromEntries(problems.map(({ id, message }) => [id, message])) : {};
     const refusal: Refusal = { messages, sent: { ...saved, ...failed?.sent } };
-    return { values, errors: { ...standing(refusal, values), ...check(schema, values).errors }, touched, refusal };
+    return { values, errors: { ...stillRefused(refusal, values), ...check(schema, values).errors }, touched, refusal };
   });
   const refusal = useRef(initial.refusal);
   const validateSchema = toFormikValidate(schema);
@@ -119,7 +119,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
       initialValues={initial.values}
       initialErrors={initial.errors}
       initialTouched={initial.touched}
-      validate={async (values) => ({ ...standing(refusal.current, values), ...(await validateSchema(values)) })}
+      validate={async (values) => ({ ...stillRefused(refusal.current, values), ...(await validateSchema(values)) })}
       validateOnChange={false}
       validateOnBlur={false}
       onSubmit={save}

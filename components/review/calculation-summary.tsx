@@ -7,6 +7,7 @@ import { centsOf, currencyName } from "@/lib/domain/money";
 
 interface CalculationSummaryProps {
   values: ApplicationAnswers;
+  /** The answers that the applicant had read. */
   read?: ApplicationAnswers;
   /** Set on the receipt. */
   toTheCent?: boolean;

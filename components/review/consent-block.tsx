@@ -6,6 +6,7 @@ import type { ShownConsent } from "@/lib/domain/reviewed";
 
 interface ConsentBlockProps {
   text: ShownConsent;
+  /** The text that the applicant had read. */
   read?: ShownConsent;
   consent: ConsentAnswers;
   onChange: (consent: ConsentAnswers) => void;

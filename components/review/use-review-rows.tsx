@@ -55,6 +55,7 @@ const rows: Record<Exclude<Kind, "checkbox">, RowFormat> = {
 
 interface RowOptions {
   invited?: InvitedAnswers;
+  /** The answers that the applicant had read. */
   read?: ApplicationAnswers;
   toTheCent?: boolean;
 }

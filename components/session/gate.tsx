@@ -19,7 +19,10 @@ export function Gate({ children }: { children: ReactNode }) {
   return session.state === "failed" ? <LoadFailure failure={session.failure} /> : <LoadingScreen />;
 }
 
-/** On every page but the first, moves the focus that the previous page has taken with it, to the heading if that accepts it. */
+/**
+ * Next leaves the focus on the body when a link opens another page in the same document. Moves it to the heading, or to #main
+ * if the heading is not focusable.
+ */
 function usePageFocus(path: string): void {
   const shown = useRef(path);
   useEffect(() => {

@@ -25,10 +25,10 @@ export function filesIn(folder: string) {
   return { folder, data, log: file("postgres.log"), password: file("password"), lock: file("postmaster.pid") };
 }
 
-/** A first start takes less than this. */
-const draftMs = 600_000;
-
 export type Files = ReturnType<typeof filesIn>;
+
+/** A first start takes less than this. */
+const longestSetupMs = 600_000;
 
 /** The port of the last start, which Postgres records in a file. 0 before the first start. */
 export function lastPort({ data }: Files): number {
@@ -40,39 +40,39 @@ export function urlOf(files: Files, database: string, port = lastPort(files)): s
   return `postgresql://${superuser}:${readFileSync(files.password, "utf8")}@127.0.0.1:${port}/${database}`;
 }
 
-/** Removes what a first start has left that was killed: its draft, and its password. A younger draft may be in use. */
-function removeAbandonedDrafts(folder: string): void {
+/** Removes the incomplete folders and passwords of first starts that were killed. Younger ones may belong to a start under way. */
+function removeIncomplete(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith("postgres."))) {
     const path = join(folder, name);
     const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - changedAt > draftMs) rmSync(path, { recursive: true, force: true });
+    if (Date.now() - changedAt > longestSetupMs) rmSync(path, { recursive: true, force: true });
   }
 }
 
 /** Creates the data folder atomically if it is missing, so that one of two simultaneous first starts wins. */
 export async function prepareCluster({ folder, data }: Files) {
   mkdirSync(folder, { recursive: true });
-  removeAbandonedDrafts(folder);
+  removeIncomplete(folder);
   const { initdb, pgCtl } = findPrograms();
   const as = runAs(data, [pgCtl, folder]);
   if (existsSync(data)) return { pgCtl, as };
   // A random name, because a start that was killed here leaves its folder, and its process id may be used again.
-  const draft = mkdtempSync(`${data}.`);
-  const draftPassword = `${draft}.password`;
-  writeFileSync(draftPassword, randomBytes(24).toString("base64url"), { mode: 0o600 });
-  for (const path of [draft, draftPassword]) as.give(path);
+  const fresh = mkdtempSync(`${data}.`);
+  const freshPassword = `${fresh}.password`;
+  writeFileSync(freshPassword, randomBytes(24).toString("base64url"), { mode: 0o600 });
+  for (const path of [fresh, freshPassword]) as.give(path);
   // Postgres's built-in locale treats text the same on every system, whatever locales are installed.
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
-  const access = [`--username=${superuser}`, `--pwfile=${draftPassword}`, "--auth=scram-sha-256"];
+  const access = [`--username=${superuser}`, `--pwfile=${freshPassword}`, "--auth=scram-sha-256"];
   try {
-    const { code, errors } = await as.run(initdb, [`--pgdata=${draft}`, ...access, ...locale, "--no-instructions"]);
+    const { code, errors } = await as.run(initdb, [`--pgdata=${fresh}`, ...access, ...locale, "--no-instructions"]);
     if (code !== 0) throw new Error(`The embedded Postgres could not be set up: ${errors}`);
-    renameSync(draftPassword, join(draft, "password"));
-    renameSync(draft, data);
+    renameSync(freshPassword, join(fresh, "password"));
+    renameSync(fresh, data);
   } catch (error) {
     if (!existsSync(data)) throw error;
   } finally {
-    for (const path of [draft, draftPassword]) rmSync(path, { recursive: true, force: true });
+    for (const path of [fresh, freshPassword]) rmSync(path, { recursive: true, force: true });
   }
   return { pgCtl, as };
 }

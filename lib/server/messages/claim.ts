@@ -79,12 +79,12 @@ export function claim(db: PrismaClient, channel: MessageChannel, limit: number):
     // While invitations may be claimed, every message of the claim may be one.
     const allowed = Math.min(limit, commercial > 0 ? commercial : all);
     if (allowed <= 0) return [];
-    // Raw: SKIP LOCKED, so that workers neither wait for each other nor claim the same message.
-    // The statement is prepared, so with m.* it would fail until the worker's restart once a migration adds a column.
     const due =
       commercial > 0
         ? Prisma.sql`${dueIn(channel, false, allowed)} UNION ALL ${dueIn(channel, true, allowed)}`
         : dueIn(channel, false, allowed);
+    // Raw: SKIP LOCKED, so that workers neither wait for each other nor claim the same message.
+    // The statement is prepared, so with m.* it would fail until the worker's restart once a migration adds a column.
     const claimed = await tx.$queryRaw<Claimed[]>`
       WITH ready AS (
         SELECT id, state = 'sending' AND EXISTS (
