@@ -66,8 +66,8 @@ describe("The consent text", () => {
       .update(consentDocument(consentText(defaultBrand)))
       .digest("hex");
     expect([consentVersion, hash]).toEqual([
-      "2026-12-16",
-      "44fa85c38eb6237d2fcb2e730f93700fd33c8877038270cafeb3835a2b7c4e93",
+      "2026-11-26",
+      "37ddafdadfce3ed195c3bf1e88c6a2ad7d1d753c5cd2d07dce5da2536c76e8a6",
     ]);
   });
 

@@ -20,7 +20,7 @@ export function ReferenceCard({ application }: { application: ApplicationView })
       )}
       {submittedAt && (
         <div>
-          <dt className="text-ink-soft text-sm">Received</dt>
+          <dt className="text-ink-soft text-sm">Submitted</dt>
           <dd className="mt-1 font-semibold">
             <LocalTime instant={submittedAt} />
           </dd>

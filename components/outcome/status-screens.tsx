@@ -7,7 +7,7 @@ import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { WindowTitle } from "@/components/site/window-title";
 import { ButtonLink } from "@/components/ui/button";
-import { Icon } from "@/components/ui/icon";
+import { check, Icon } from "@/components/ui/icon";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { ApplicationStatus, SubmittedStatus } from "@/lib/domain/journey";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
@@ -19,7 +19,6 @@ interface StatusProps {
   application: ApplicationView & { status: SubmittedStatus };
 }
 
-const check = "m5 12.5 4.5 4.5L19 7.5";
 const glyphs: Record<SubmittedStatus, { path: string; colours: string }> = {
   submitted: { path: check, colours: "bg-success-soft text-success" },
   "in-review": {

@@ -26,3 +26,4 @@ export function Icon({ path, size = 24, width = 2, className }: IconProps) {
 }
 
 export const exclamation = "M12 7.5v5.5m0 3.2v.3M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z";
+export const check = "m5 12.5 4.5 4.5L19 7.5";

@@ -1,8 +1,8 @@
 import type { Brand } from "@/lib/brand";
 import type { ConsentAnswers } from "./application";
 
-/** Change this with every change of the text below. A submission records the version and the full text agreed to. */
-export const consentVersion = "2026-12-16";
+/** The date of the text below; change it with every change of the text. A submission records both. */
+export const consentVersion = "2026-11-26";
 
 export interface ConsentText {
   version: string;
