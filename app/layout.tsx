@@ -25,7 +25,6 @@ import type { ReactNode } from "react";
 
 export const metadata: Metadata = {
   icons: { icon: { url: "/icon.svg", type: "image/svg+xml" } },
-  robots: { index: false, follow: false },
   // Stops phone browsers from turning the applicant's own numbers and addresses into links.
   formatDetection: { telephone: false, email: false, address: false },
 };
