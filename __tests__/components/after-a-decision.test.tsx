@@ -13,6 +13,9 @@ import { defaultBrand } from "@/lib/brand";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 
+const router = { replace: jest.fn() };
+jest.mock("next/navigation", () => ({ ...jest.requireActual("next/navigation"), useRouter: () => router }));
+
 const api = fakeApi();
 // The receipt screen requests its proof, which these tests do not need.
 beforeEach(() => api.answers("receipt", { status: 503, body: { success: false } }));
@@ -70,4 +73,13 @@ test.each(applicationStatuses)("the benefits are shown to whoever is '%s', unles
   );
   visit(bar, { application: { ...declined, status } });
   expect(screen.queryAllByText("Interest is tax deductible")).toHaveLength(status === "declined" ? 0 : 1);
+});
+
+test.each([
+  ["the thank-you page", <SuccessScreen key="thanks" />],
+  ["the receipt", <ReceiptScreen key="receipt" />],
+])("before submission, %s shows the loading screen and goes to the form", (_, page) => {
+  visit(page, { application: newApplication(savedAnswers) });
+  expect(screen.getByRole("status")).toHaveTextContent("Securing your session...");
+  expect(router.replace).toHaveBeenCalledWith("/home");
 });

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 import { ApplicantBar } from "@/components/session/applicant-bar";
+import { LoadingScreen } from "@/components/session/gate";
 import { useSession } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
@@ -9,7 +10,7 @@ import { WindowTitle } from "@/components/site/window-title";
 import { ButtonLink } from "@/components/ui/button";
 import { check, Icon } from "@/components/ui/icon";
 import type { ApplicationView } from "@/lib/domain/application";
-import type { ApplicationStatus, SubmittedStatus } from "@/lib/domain/journey";
+import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 import { ReferenceCard } from "./reference-card";
 import { useBlockedBack } from "./use-blocked-back";
@@ -106,8 +107,7 @@ function ArrivedHeading({ children }: { children: ReactNode }) {
   );
 }
 
-const titleAfter = (status?: ApplicationStatus) =>
-  status === "submitted" ? "Application received" : "Your application";
+const titleAfter = (status: SubmittedStatus) => (status === "submitted" ? "Application received" : "Your application");
 
 function StatusPage({ application, title, heading }: StatusProps & { title: string; heading: ReactNode }) {
   return (
@@ -134,11 +134,16 @@ export function ReceivedState({ application }: StatusProps) {
 /** The thank-you page. On a later visit, it shows the status of the application. */
 export function SuccessScreen() {
   const application = useOnlySubmitted();
-  const title = titleAfter(application?.status);
   useBlockedBack(application !== null);
-  if (!application) return <WindowTitle title={title} />;
-  const { heading } = statusHeadings[application.status];
-  return <StatusPage application={application} title={title} heading={<ArrivedHeading>{heading}</ArrivedHeading>} />;
+  if (!application) return <LoadingScreen />;
+  const { status } = application;
+  return (
+    <StatusPage
+      application={application}
+      title={titleAfter(status)}
+      heading={<ArrivedHeading>{statusHeadings[status].heading}</ArrivedHeading>}
+    />
+  );
 }
 
 /**

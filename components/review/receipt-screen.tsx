@@ -4,6 +4,7 @@ import Link from "next/link";
 import { ReferenceCard } from "@/components/outcome/reference-card";
 import { useOnlySubmitted } from "@/components/outcome/use-only-submitted";
 import { ApplicantBar } from "@/components/session/applicant-bar";
+import { LoadingScreen } from "@/components/session/gate";
 import { useBrand } from "@/components/site/brand-context";
 import { LocalTime } from "@/components/site/local-time";
 import { LogoMark } from "@/components/site/logo-mark";
@@ -25,11 +26,10 @@ import { useReviewRows } from "./use-review-rows";
 export function ReceiptScreen() {
   const application = useOnlySubmitted();
   const brand = useBrand();
-  const title = <WindowTitle title="Your answers and consent" />;
-  if (!application) return title;
+  if (!application) return <LoadingScreen />;
   return (
     <div className="column py-6 sm:py-10 print:max-w-none print:p-0">
-      {title}
+      <WindowTitle title="Your answers and consent" />
       <ApplicantBar />
       <Link
         prefetch={false}
