@@ -25,13 +25,17 @@ test.each([
   ["412 045 678", "61412045678"],
   // The 0 belongs to an Italian number.
   ["+39 06 1234 5678", "390612345678"],
+  // With the 0 of calls within the country, the number would still have a possible length.
+  ["+44 07911 123456", "447911123456"],
+  ["+49 01512 345678", "491512345678"],
+  ["61 0412 345 678", "61412345678"],
 ])("%s is normalised to %s", (text, digits) => {
   expect(normalisePhone(text)).toBe(digits);
 });
 
 test.each([
-  ["+61 412 045 6789", "614120456789"],
-  ["+61 0412", "610412"],
+  ["+61 412 045 6789", "+61 412 045 6789"],
+  ["+61 0412", "+61 0412"],
   ["+61 412 345 678 ext 5", "+61 412 345 678 ext 5"],
   ["0412 345 678 ext 5", "0412 345 678 ext 5"],
   [`0412 345 678${" ".repeat(60)}`, `0412 345 678${" ".repeat(60)}`],

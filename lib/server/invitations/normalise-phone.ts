@@ -1,4 +1,5 @@
-import { countryByCode, countryOf, defaultCountry, isPossiblePhone } from "@/lib/domain/phone";
+import { defaultCountry, isPossiblePhone } from "@/lib/domain/phone";
+import { readTypedPhone } from "@/lib/domain/typed-phone";
 
 /** No phone number is written with more characters. */
 const maxLength = 60;
@@ -15,17 +16,8 @@ export function normalisePhone(text: string): string {
     .normalize("NFKC")
     .replace(/^\s*(\d+)\.00?\s*$/, "$1")
     .replace(/\(0\)|[\s().-]/g, "");
-  const international = /^(?:\+|0011|00)([1-9]\d*)$/.exec(bare)?.[1];
-  if (international) return withoutTrunk(international);
-  if (!/^\d{4,}$/.test(bare)) return text;
   if (isPossiblePhone(bare)) return bare;
-  const home = countryByCode(defaultCountry).dialCode + bare.replace(/^0/, "");
-  return isPossiblePhone(home) ? home : text;
-}
-
-/** Removes the 0 after the dial code, as in '+61 0412 345 678'. */
-function withoutTrunk(digits: string): string {
-  const dialCode = countryOf(digits)?.dialCode ?? "";
-  const shorter = dialCode + digits.slice(dialCode.length).replace(/^0/, "");
-  return !isPossiblePhone(digits) && isPossiblePhone(shorter) ? shorter : digits;
+  // Anything but digits, such as an extension, is not part of a number.
+  const { digits } = readTypedPhone(/^\+?\d+$/.test(bare) ? bare : "", defaultCountry);
+  return isPossiblePhone(digits) ? digits : text;
 }
