@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { canonicalize } from "json-canonicalize";
 import { dayIn } from "@/lib/domain/zone-time";
 import type { Db } from "@/lib/server/db/client";
+import { repeat } from "@/lib/server/db/repeat";
 import { insertAll, lockEvidenceLog, takeQueuedEvents } from "@/lib/server/db/statements";
 import { enqueueOnceOn } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
@@ -35,8 +35,6 @@ export function entryOf(event: Event, reference: string, recordHash: string | nu
 }
 
 const pollMs = 250;
-/** The pause after a database failure. */
-const failureMs = 5000;
 const batchSize = 1000;
 
 /** The last key of the log has not signed the key that is set, so that key may not sign anything. */
@@ -58,23 +56,13 @@ export async function runEvidenceLog(
   const key = evidenceKey();
   let isKeyChecked = false;
   let mailedOn = "";
-  const append = async () => {
+  await repeat(pollMs, signal, report, async () => {
     await appendAll(db);
     // Checked only now: of two processes that start at once with different first keys, the log takes that of one.
     if (key && !isKeyChecked && (await relationOf(db, key)) === "unrelated") report(new UnknownEvidenceKey());
     isKeyChecked = true;
     mailedOn = await enqueueDailyHead(db, mailedOn);
-  };
-  while (!signal.aborted) {
-    const wait = await append().then(
-      () => pollMs,
-      (error) => {
-        report(error);
-        return failureMs;
-      },
-    );
-    await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
-  }
+  });
 }
 
 /** Enqueues the email with the head of the log once a day. Returns the day of the last one. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import { close, createDatabase, type Db, isDatabasePooled } from "@/lib/server/db/client";
+import { failureMs, repeat } from "@/lib/server/db/repeat";
 import { runEvidenceLog } from "@/lib/server/evidence/append";
 import { count, logProcess, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
 import { currentSettings } from "@/lib/server/settings";
@@ -18,8 +19,6 @@ import { isProviderUnavailable, type Outcome, outagePauseSeconds } from "./outco
 const pollMs = 1000;
 const mailboxMs = 30_000;
 const figuresMs = 60_000;
-/** The pause after a database failure. */
-const failureMs = 5000;
 /** Messages that are claimed together and sent concurrently. Each attempt has to end within the minute of its claim. */
 const maxBatch = 10;
 const outagePauseMs = outagePauseSeconds * 1000;
@@ -41,7 +40,7 @@ export function startWorker(url: string, { spacingMs }: { spacingMs: number }) {
   const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
   loops.push(runEvidenceLog(database.prisma, ending.signal, reportEvidence));
   const every = (pauseMs: number, kind: string, work: () => Promise<void>) =>
-    loops.push(repeat({ channel: "email", kind }, pauseMs, ending.signal, work));
+    loops.push(repeat(pauseMs, ending.signal, reportFailure({ channel: "email", kind }), work));
   every(pollMs, "fresh-link", () => answerFreshLinkRequests(database.prisma, ending.signal));
   if (BOUNCES_IMAP_URL) every(mailboxMs, "delivery report", () => readMailbox(BOUNCES_IMAP_URL));
   if (FIGURES_EMAIL) every(figuresMs, "weekly-figures", () => enqueueWeeklyFigures(database.prisma));
@@ -70,33 +69,17 @@ function countFromZero(): void {
 /** The evidence log could not be appended to, or grows unsigned (UnknownEvidenceKey). */
 const reportEvidence = (error: unknown) => logProcess("error", { evidence: "failed", error: nameOf(error) });
 
+const reportFailure = (line: { channel: MessageChannel; kind?: string }) => (error: unknown) =>
+  logSender({ ...line, error: nameOf(error) });
+
 function run(db: PrismaClient, channel: MessageChannel, spacingMs: number, signal: AbortSignal): Promise<void> {
   let limit = maxBatch;
-  return repeat({ channel }, pollMs, signal, async () => {
+  return repeat(pollMs, signal, reportFailure({ channel }), async () => {
     const wait = await round(db, channel, limit, spacingMs).finally(() => (limit = maxBatch));
     // Each attempt writes rows, and one message is enough to find out whether the provider is back.
     if (wait === outagePauseMs) limit = 1;
     return wait;
   });
-}
-
-/**
- * Repeats the work until the worker stops, after the pause that it returns or else `pauseMs`. A failure is logged, and the
- * pause after it is not shorter than `failureMs`.
- */
-async function repeat(
-  line: { channel: MessageChannel; kind?: string },
-  pauseMs: number,
-  signal: AbortSignal,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  while (!signal.aborted) {
-    const wait = await work().catch((error) => {
-      logSender({ ...line, error: nameOf(error) });
-      return Math.max(pauseMs, failureMs);
-    });
-    await sleep(typeof wait === "number" ? wait : pauseMs, undefined, { signal, ref: false }).catch(() => {});
-  }
 }
 
 /** Sends one batch. Returns how long to wait before the next. */
