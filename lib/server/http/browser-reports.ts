@@ -1,7 +1,7 @@
 import { pagePaths } from "@/lib/domain/journey";
 import { knownSources } from "@/lib/domain/source";
 import type { WebVitals } from "@/lib/schemas/web-vitals";
-import { clientAddress, networkOf } from "./client-address";
+import { networkOf } from "./client-address";
 import { countAgainst } from "./limits";
 import { count, logProcess } from "./log";
 import { readBody } from "./read-body";
@@ -14,9 +14,9 @@ const directive =
  * Counts a report by its directive and discards the rest, because the blocked URL and the page's URL may be personal. Browsers
  * send `application/csp-report`, or a list as `application/reports+json`.
  */
-export async function countPolicyReport(request: Request): Promise<void> {
+export async function countPolicyReport(request: Request, { address }: { address: string }): Promise<void> {
   const body = await readBody(request);
-  await countAgainst("policyReports", networkOf(clientAddress(request.headers)));
+  await countAgainst("policyReports", networkOf(address));
   const reported = directiveIn(body);
   count(({ policyReports }) => policyReports.inc({ directive: reported }));
   logProcess("warn", { policy: "violated", directive: reported });

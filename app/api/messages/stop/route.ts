@@ -1,6 +1,6 @@
 import { withDeadline } from "@/lib/server/db/client";
 import { envelopedCall } from "@/lib/server/http/call";
-import { clientAddress, networkOf } from "@/lib/server/http/client-address";
+import { networkOf } from "@/lib/server/http/client-address";
 import { countAgainst } from "@/lib/server/http/limits";
 import { readBody } from "@/lib/server/http/read-body";
 import { stopByCode } from "@/lib/server/messages/suppressions";
@@ -15,9 +15,9 @@ export const { POST, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
     success: { status: 200, message: "We won't send you any more invitations or reminders." },
     anySite: true,
   },
-  async (request) => {
+  async (request, { address }) => {
     await readBody(request);
-    await countAgainst("stops", networkOf(clientAddress(request.headers)));
+    await countAgainst("stops", networkOf(address));
     await withDeadline(() => stopByCode(codeIn(request)));
   },
 );
