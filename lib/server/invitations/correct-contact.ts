@@ -8,7 +8,7 @@ import {
   insteadOfEmail,
   invitedContacts,
   isBounce,
-  reachableContact,
+  reachabilityOf,
   suppressedRecipients,
 } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Message } from "@/prisma/generated/client";
@@ -50,7 +50,7 @@ export async function correctContact(
     const waiting = cancelled.sort((a, b) => Number(a.number - b.number));
     const issued = await reissue(tx, application, options);
     const corrected = await tx.application.findUniqueOrThrow({ where });
-    const contact = await reachableContact(tx, corrected);
+    const { contact } = await reachabilityOf(tx, corrected);
     const resent = waiting.filter(({ kind }) => kind === "reminder" || (kind === "invitation" && !options.send));
     if (contact?.channel === "email") resent.push(...(await bouncedReminders(tx, corrected, oldEmail, resent)));
     if (contact)

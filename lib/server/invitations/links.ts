@@ -5,7 +5,7 @@ import { databaseClock } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
-import { hasOptedOut, invitedContacts, reachableContact } from "@/lib/server/messages/outbox/suppressed";
+import { reachabilityOf } from "@/lib/server/messages/outbox/suppressed";
 import type { Application } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 
@@ -72,14 +72,16 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string): Prom
   const { status, invitedEmail, invitedMobile } = application;
   const kind = kindFor(status);
   // A bounce suppresses only invitations and reminders. Applicants who have submitted still get messages.
-  const contact =
-    kind === "invitation" ? await reachableContact(tx, application) : invitedContact(invitedEmail, invitedMobile);
+  const { contact, isOptedOut } =
+    kind === "invitation"
+      ? await reachabilityOf(tx, application)
+      : { contact: invitedContact(invitedEmail, invitedMobile), isOptedOut: false };
   if (!contact)
     throw new Error(
       `No message can reach the person invited as ${reference}. Without --send, the link is only printed.`,
     );
   const detail = kind === "status" ? statusOf(status) : "";
-  if (kind === "invitation" && (await hasOptedOut(tx, invitedContacts(application))))
+  if (isOptedOut)
     throw new Error(`Messages to the contact of ${reference} are stopped. Without --send, the link is only printed.`);
   if (kind !== "invitation" && contact.channel === "sms")
     throw new Error(

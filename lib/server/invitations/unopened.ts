@@ -1,7 +1,7 @@
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
-import { haveOptedOut, reachableContacts } from "@/lib/server/messages/outbox/suppressed";
+import { reachabilitiesOf } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { type ReissueOptions, reissue } from "./links";
@@ -33,14 +33,13 @@ async function find(db: Db, where: Prisma.ApplicationWhereInput): Promise<Unopen
     orderBy: { reference: "asc" },
     take: pageSize,
   });
-  const optedOut = await haveOptedOut(db, found);
-  const reachable = await reachableContacts(db, found);
+  const reachabilities = await reachabilitiesOf(db, found);
   return found.map(({ links, ...application }, index) => ({
     ...application,
     liveLinks: links.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now).length,
     isRevoked: links.every(({ revokedAt }) => revokedAt !== null),
-    isOptedOut: optedOut[index] ?? false,
-    isReachable: (reachable[index] ?? null) !== null,
+    isOptedOut: reachabilities[index]?.isOptedOut ?? false,
+    isReachable: (reachabilities[index]?.contact ?? null) !== null,
   }));
 }
 

@@ -1,12 +1,11 @@
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow, limitWorkerTransaction, lockApplications } from "@/lib/server/db/statements";
 import { CallError, databaseUnavailable } from "@/lib/server/http/call-error";
-import { clientAddress } from "@/lib/server/http/client-address";
 import { countPerNetwork } from "@/lib/server/http/limits";
 import { readJsonObject } from "@/lib/server/http/read-body";
 import { readiness } from "@/lib/server/http/readiness";
 import { hashToken, isTokenShaped } from "@/lib/server/links/token";
-import { hasOptedOut, invitedContacts, reachableContact } from "@/lib/server/messages/outbox/suppressed";
+import { reachabilityOf } from "@/lib/server/messages/outbox/suppressed";
 import { currentSettings } from "@/lib/server/settings";
 import type { FreshLinkRequest, PrismaClient } from "@/prisma/generated/client";
 
@@ -15,12 +14,12 @@ import type { FreshLinkRequest, PrismaClient } from "@/prisma/generated/client";
  * the link exists or what became of it. Every token gets a row of its own, because an insert of the same hash would wait for
  * the worker.
  */
-export async function requestFreshLink(request: Request): Promise<void> {
+export async function requestFreshLink(request: Request, { address }: { address: string }): Promise<void> {
   const { token } = await readJsonObject(request);
   if (!isTokenShaped(token))
     throw new CallError(422, "This link isn't complete. Please open it again from our message.");
   if ((await readiness()).status === "unready") throw databaseUnavailable(undefined);
-  await countPerNetwork("freshLinks", clientAddress(request.headers));
+  await countPerNetwork("freshLinks", address);
   await withDeadline(() => prisma().freshLinkRequest.create({ data: { tokenHash: hashToken(token) } }));
 }
 
@@ -69,8 +68,9 @@ async function makeFreshLink(tx: Db, tokenHash: FreshLinkRequest["tokenHash"]): 
     where: { id: linkId, expiresAt: { lte: now }, revokedAt: null, application: { erasedAt: null } },
     include: { application: true },
   });
-  const contact = expired && (await reachableContact(tx, expired.application));
-  if (!contact || (await hasOptedOut(tx, invitedContacts(expired.application)))) return;
+  if (!expired) return;
+  const { contact, isOptedOut } = await reachabilityOf(tx, expired.application);
+  if (!contact || isOptedOut) return;
   const earlier = await tx.message.findMany({
     where: { applicationId, kind: "fresh-link", NOT: { state: "cancelled", sentAt: null } },
     orderBy: { createdAt: "desc" },

@@ -42,26 +42,32 @@ export function invitedContacts({ invitedEmail, invitedMobile }: Invited): Conta
   ];
 }
 
-/** For each invited person, whether somebody has opted out at one of their contacts. */
-export async function haveOptedOut(db: Db, invited: Invited[]): Promise<boolean[]> {
-  const stopped = await suppressedRecipients(db, invited.flatMap(invitedContacts), isOptOut);
-  return invited.map(({ invitedEmail, invitedMobile }) => stopped.has(invitedEmail) || stopped.has(invitedMobile));
+/** How a message can reach an invited person. */
+interface Reachability {
+  /** Null if no channel is left. */
+  contact: Contact | null;
+  /** Somebody has opted out at one of the invited contacts. */
+  isOptedOut: boolean;
 }
 
 /**
- * Returns the contact of each invited person: SMS if mail to the email address bounces, null if no channel is left. An address
- * whose owner has opted out stays the contact, so that no SMS bypasses the opt-out.
+ * The contact of each invited person is SMS if mail to the email address bounces. An address whose owner has opted out stays
+ * the contact, so that no SMS bypasses the opt-out.
  */
-export async function reachableContacts(db: Db, invited: Invited[]): Promise<(Contact | null)[]> {
-  const emails = invited.map(({ invitedEmail }) => ({ channel: "email", recipient: invitedEmail }) as const);
-  const dead = await suppressedRecipients(db, emails, isBounce);
-  for (const recipient of await suppressedRecipients(db, emails, isOptOut)) dead.delete(recipient);
-  return invited.map(({ invitedEmail, invitedMobile }) =>
-    invitedContact(dead.has(invitedEmail) ? "" : invitedEmail, invitedMobile),
-  );
+export async function reachabilitiesOf(db: Db, invited: Invited[]): Promise<Reachability[]> {
+  const contacts = invited.flatMap(invitedContacts);
+  const bounced = await suppressedRecipients(db, contacts, isBounce);
+  const optedOut = await suppressedRecipients(db, contacts, isOptOut);
+  return invited.map(({ invitedEmail, invitedMobile }) => {
+    const isDead = bounced.has(invitedEmail) && !optedOut.has(invitedEmail);
+    return {
+      contact: invitedContact(isDead ? "" : invitedEmail, invitedMobile),
+      isOptedOut: optedOut.has(invitedEmail) || optedOut.has(invitedMobile),
+    };
+  });
 }
 
-export async function reachableContact(db: Db, invited: Invited): Promise<Contact | null> {
-  const [contact = null] = await reachableContacts(db, [invited]);
-  return contact;
+export async function reachabilityOf(db: Db, invited: Invited): Promise<Reachability> {
+  const [reachability = { contact: null, isOptedOut: false }] = await reachabilitiesOf(db, [invited]);
+  return reachability;
 }
