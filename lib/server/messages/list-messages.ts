@@ -2,7 +2,7 @@ import { prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
-import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
+import { isCommercial } from "@/lib/server/messages/outbox/kinds";
 import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import type { Message, MessageState } from "@/prisma/generated/client";
 import { leaseSeconds } from "./claim";
@@ -101,9 +101,9 @@ async function retriableIn(states: MessageState[]): Promise<number[]> {
     where: { state: { in: states }, OR: [{ state: { not: "waiting" } }, { error: { not: "" } }] },
     select: { number: true, kind: true, channel: true, recipient: true },
   });
-  const isCommercial = ({ kind }: { kind: string }) => commercialKinds.some((commercial) => commercial === kind);
-  const stopped = await suppressedRecipients(prisma(), found.filter(isCommercial) as Contact[]);
-  const sendable = found.filter((message) => !(isCommercial(message) && stopped.has(message.recipient)));
+  const commercial = found.filter(({ kind }) => isCommercial(kind));
+  const stopped = await suppressedRecipients(prisma(), commercial as Contact[]);
+  const sendable = found.filter(({ kind, recipient }) => !(isCommercial(kind) && stopped.has(recipient)));
   return sendable.map(({ number }) => Number(number));
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from "@/lib/server/db/client";
 import { isCountryAllowed } from "@/lib/server/messages/outbox/enqueue";
-import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
+import { isCommercial } from "@/lib/server/messages/outbox/kinds";
 import { hasOptedOut, insteadOfEmail, invitedContacts, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { cancelSuppressed, recordSuppression } from "@/lib/server/messages/suppressions";
 import type { Message } from "@/prisma/generated/client";
@@ -25,8 +25,7 @@ export async function suppressDeadAddress(
   { applicationId, kind, recipient }: Pick<Message, "applicationId" | "kind" | "recipient">,
   status: string,
 ): Promise<void> {
-  const isCommercial = commercialKinds.some((commercial) => commercial === kind);
-  if (applicationId && isCommercial) await enqueueSmsInstead(tx, applicationId, recipient);
+  if (applicationId && isCommercial(kind)) await enqueueSmsInstead(tx, applicationId, recipient);
   await recordSuppression(tx, "email", recipient, `bounced ${status}`, mailSystem);
 }
 

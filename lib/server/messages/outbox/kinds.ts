@@ -39,4 +39,6 @@ export type KindOfChannel<C extends MessageChannel> = {
 }[MessageKind];
 
 export const kindOf = (name: MessageKind): Kind => kinds[name];
+/** False for a kind of a newer version. */
+export const isCommercial = (kind: string) => commercialKinds.some((commercial) => commercial === kind);
 export const commercialKinds = (Object.keys(kinds) as MessageKind[]).filter((name) => kindOf(name).isCommercial);
