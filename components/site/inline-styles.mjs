@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ function readStylesheet(folder) {
 
 /** For the Content-Security-Policy. The hash of its text allows this one style element; a nonce would allow others too. */
 export const styleSource = styles
-  ? `'sha256-${createHash("sha256").update(styles).digest("base64")}'`
+  ? `'sha256-${hash("sha256", styles, "base64")}'`
   : "'unsafe-inline'";
 
 /** Called by the build. Removes the stylesheet from the lists of files that Next links from a page. Fails if none has it. */

@@ -8,8 +8,6 @@ import { formatCount } from "./output";
 /** The line at the top with which a file names its separator. A spreadsheet does not show it as a row. */
 const separatorLine = /^"?sep=([^"\w])"?(\r\n|\n|\r)/i;
 
-export type CsvFile = Awaited<ReturnType<typeof readCsv>>;
-
 /**
  * Reads a CSV file as Excel writes it: UTF-8, UTF-16, Windows-1252 or Mac Roman, with commas, semicolons or tabs. Returns the
  * non-empty rows, each with its row number in a spreadsheet and one cell for each non-empty heading.

@@ -25,9 +25,9 @@ const firstColumns = [
 ];
 
 /**
- * Reads from Postgres's catalogue what the reader may read, except generated columns, which repeat others. Each reference becomes a foreign key to the application list. All
- * columns are declared as computed parts of the primary key: Studio orders columns by their position in the key, identifies
- * the rows of a view by the key, and does not edit computed columns.
+ * Reads from Postgres's catalogue what the reader may read, except generated columns, which repeat others. Each reference
+ * becomes a foreign key to the application list. All columns are declared as computed parts of the primary key: Studio orders
+ * columns by their position in the key, identifies the rows of a view by the key, and does not edit computed columns.
  */
 export async function readSchema(client: Client) {
   // Raw: this reads Postgres's catalogue.

@@ -1,4 +1,4 @@
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+import { createHmac, hash, pbkdf2Sync, randomBytes } from "node:crypto";
 import { join, parse } from "node:path";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
 import { currentSchema, findRoles, lockSchema, runScript } from "./catalogue";
@@ -73,7 +73,7 @@ function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, scramIterations, 32, "sha256");
   const keyOf = (name: string) => createHmac("sha256", salted).update(name).digest();
-  const storedKey = createHash("sha256").update(keyOf("Client Key")).digest("base64");
+  const storedKey = hash("sha256", keyOf("Client Key"), "base64");
   const serverKey = keyOf("Server Key").toString("base64");
   return `SCRAM-SHA-256$${scramIterations}:${salt.toString("base64")}$${storedKey}:${serverKey}`;
 }

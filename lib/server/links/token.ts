@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { currentSettings } from "@/lib/server/settings";
 
 const shape = /^[A-Za-z0-9_-]{43}$/;
@@ -10,7 +10,7 @@ export function makeToken(): string {
 
 /** SHA-256, which the database stores instead of the token. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash("sha256").update(token).digest());
+  return new Uint8Array(hash("sha256", token, "buffer"));
 }
 
 /** Whether a value has the form of a token. Anything else is refused without a query. */

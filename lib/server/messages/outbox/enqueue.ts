@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import type { Db } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
@@ -60,7 +60,7 @@ export async function enqueue(tx: Db, application: Contacts, outgoing: Outgoing[
 
 /** Enqueues a message once a day, however many workers try: its id is derived from the kind and the day. */
 export async function enqueueOnceOn(day: string, tx: Db, kind: KindOfChannel<"email">, recipient: string) {
-  const id = createHash("md5").update(`${kind} of ${day}`).digest("hex");
+  const id = hash("md5", `${kind} of ${day}`);
   await tx.message.createMany({ data: [{ id, kind, channel: "email", recipient }], skipDuplicates: true });
 }
 

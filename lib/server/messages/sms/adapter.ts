@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import type { Sending } from "@/lib/server/settings";
 
@@ -71,7 +71,7 @@ export const replyOf = (from: unknown, text: unknown): Report | undefined =>
 
 /** Compares in constant time, whatever the lengths. */
 function isSame(received: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const digest = (text: string) => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(received), digest(expected));
 }
 
