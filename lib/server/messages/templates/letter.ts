@@ -76,11 +76,11 @@ export function evidenceParts({ evidence }: TemplateData): Part[] {
 }
 
 /** The link to the application, its expiry, and the reason not to share it. */
-export function linkParts({ link, linkUntil }: TemplateData, brand: Brand, label: string): Part[] {
+export function linkParts({ link, linkUntil }: TemplateData, brand: Brand): Part[] {
   if (!link) return [];
   const until = linkUntil ? ` It works until ${timeInWords(linkUntil, brand)}.` : "";
   return [
-    { button: label, link },
+    { button: "Open your application", link },
     `This link opens your application without a password, so please don't share it.${until}`,
   ];
 }

@@ -34,7 +34,7 @@ const whyApplicant = ({ reference }: TemplateData) =>
  */
 export const confirmationEmail = emailOf("confirmation-6", (data, brand) => {
   const { text, nextHeading, next } = statusWords(brand).submitted;
-  const receipt = linkParts(data, brand, "Open your application");
+  const receipt = linkParts(data, brand);
   const isDecided = data.status !== undefined && data.status !== "submitted";
   return {
     subject: `We've received your application ${data.reference}`,
@@ -101,7 +101,7 @@ export const statusEmail = emailOf("status-6", (data, brand) => {
     parts: [
       text,
       { facts: [referenceFact(data), ["Status", name]] },
-      ...linkParts(data, brand, "Open your application"),
+      ...linkParts(data, brand),
       { heading: nextHeading, items: next },
     ],
     why: whyApplicant(data),
