@@ -74,6 +74,10 @@ test("a printable page shows the personal data as text, never as markup", () => 
       quotes: [450, 2450],
     },
     consent_records: [{ confirmLoan: true, provideSelf: false }, { id: 7 }],
+    events: [],
+    links: [],
+    message_attempts: [],
+    messages: [],
   });
   expect(page.replace(/<style>[\s\S]*<\/style>\n/, "")).toBe(`<!doctype html>
 <html lang="en">
@@ -101,6 +105,10 @@ test("a printable page shows the personal data as text, never as markup", () => 
 <dl>
 <dt>Id</dt><dd>7</dd>
 </dl>
+<h2>Events</h2>
+<h2>Links</h2>
+<h2>Message attempts</h2>
+<h2>Messages</h2>
 </html>
 `);
   expect(page).toMatch(/^<style>\nbody \{/m);

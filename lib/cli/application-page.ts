@@ -19,11 +19,8 @@ type Row = Record<string, unknown>;
 const isInvitable = (name: SavedAnswer): name is InvitableAnswer => invitableAnswers.some((known) => known === name);
 
 /** Formats an application for reading: answers beside the invitation's values, then consent, links, messages and events. */
-export function applicationPage(
-  { reference, application, ...tables }: PersonalData,
-  listed?: ListedApplication,
-): string {
-  const rowsOf = (table: string) => (tables[table] ?? []) as Row[];
+export function applicationPage(data: PersonalData, listed?: ListedApplication): string {
+  const { reference, application } = data;
   const source = String(application.source ?? "");
   const lines = savedAnswers
     .filter((name) => isAsked(name, source) || application[name])
@@ -32,11 +29,11 @@ export function applicationPage(
     [reference, ...(listed ? summaryOf(listed) : [])].join("   "),
     ...section("When", times(application)),
     ...section("Answers", lines),
-    ...section("Agreed to", rowsOf("consent_records").map(consentLine)),
+    ...section("Agreed to", data.consent_records.map(consentLine)),
     ...section("Consent to messages", [application.consentBasis].filter(Boolean).map(String)),
-    ...section("Links", rowsOf("links").map(linkLine)),
-    ...section("Messages", rowsOf("messages").map(messageLine)),
-    ...section("What happened", rowsOf("events").map(eventLine)),
+    ...section("Links", data.links.map(linkLine)),
+    ...section("Messages", data.messages.map(messageLine)),
+    ...section("What happened", data.events.map(eventLine)),
   ].join("\n");
 }
 

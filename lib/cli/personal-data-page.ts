@@ -14,7 +14,7 @@ import { second } from "./output";
 /** Formats the stored data of a person as a printable page: a single file that loads nothing else. */
 export function personalDataPage({ reference, exportedAt, application, ...tables }: PersonalData): string {
   const parts = Object.entries({ application: [application], ...tables }).map(
-    ([name, rows]) => html`<h2>${inWords(name)}</h2>\n${(rows as Record<string, unknown>[]).map(list)}`,
+    ([name, rows]) => html`<h2>${inWords(name)}</h2>\n${rows.map(list)}`,
   );
   return html`<!doctype html>
 <html lang="en">

@@ -5,12 +5,7 @@ import { findByReference } from "./find-by-reference";
 type Row = Record<string, unknown>;
 
 /** Everything stored about the people of an application: its own row and, by table, the rows that reference it. */
-export interface PersonalData {
-  reference: string;
-  exportedAt: string;
-  application: Row;
-  [table: string]: unknown;
-}
+export type PersonalData = Awaited<ReturnType<typeof personalDataIn>>;
 
 /** The compiler refuses a missing relation. Rows are in order of creation; the ids of links and messages are random. */
 const related = {
@@ -21,7 +16,7 @@ const related = {
 } as const satisfies Required<Omit<Prisma.ApplicationInclude, "_count">>;
 
 /** Within a snapshot. */
-export async function personalDataIn(tx: Db, typedReference: string): Promise<PersonalData> {
+export async function personalDataIn(tx: Db, typedReference: string) {
   const { id, reference } = await findByReference(typedReference, tx);
   const found = await tx.application.findUniqueOrThrow({ where: { id }, include: related });
   const attempts = await tx.messageAttempt.findMany({ where: { applicationId: id }, orderBy: { id: "asc" } });
