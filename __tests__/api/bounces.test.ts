@@ -359,12 +359,12 @@ describe("after a bounce", () => {
     const { application } = await bounced();
     await sql("UPDATE applications SET batch = 'bounced' WHERE id = $1", [application]);
     const found = await unopened();
-    expect(found).toMatchObject([{ isOptedOut: false, isReachable: true }]);
+    expect(found).toMatchObject([{ isOptedOut: false, contact: { channel: "sms" } }]);
     await sql("UPDATE messages SET state = 'sent' WHERE state = 'waiting'");
     expect(await reissueAll(found, { ...terms, send: true }, async () => {})).toBe(1);
     expect(await waiting(application)).toMatchObject([{ channel: "sms", recipient: mobile }]);
     setUpSms({ sms: false });
-    expect(await unopened()).toMatchObject([{ isReachable: false }]);
+    expect(await unopened()).toMatchObject([{ contact: null }]);
   });
 
   test("a recipient who has stopped messages gets none through the other channel", async () => {

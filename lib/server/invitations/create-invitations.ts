@@ -7,7 +7,7 @@ import { codeOf, retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, insertAll, insertApplications, lockMobiles } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitationRows, invitedContact } from "@/lib/server/messages/outbox/enqueue";
-import { reachabilitiesOf } from "@/lib/server/messages/outbox/suppressed";
+import { withReachability } from "@/lib/server/messages/outbox/suppressed";
 import type { Invitation } from "./invitation";
 import { requireNoOpen } from "./issued-already";
 import { shareListLock } from "./list-lock";
@@ -69,8 +69,8 @@ const invitedOf = ({ answers: { email = "", mobile = "" } }: Invitation) => ({
 
 /** The contact that receives each invitation now; null if every address has bounced or somebody has opted out. */
 export async function contactsOf(db: Db, invitations: Invitation[]): Promise<(Contact | null)[]> {
-  const reachabilities = await reachabilitiesOf(db, invitations.map(invitedOf));
-  return reachabilities.map(({ contact, isOptedOut }) => (isOptedOut ? null : contact));
+  const people = await withReachability(db, invitations.map(invitedOf));
+  return people.map(({ contact, isOptedOut }) => (isOptedOut ? null : contact));
 }
 
 function prepare(invitation: Invitation, position: number, options: CreateOptions, now: Date, contact: Contact | null) {
@@ -116,9 +116,9 @@ export async function createInvitations(invitations: Invitation[], options: Crea
       tx,
       invitations.flatMap(({ answers: { mobile } }) => mobile || []),
     );
-    const reached = options.send ? await reachabilitiesOf(tx, invitations.map(invitedOf)) : [];
+    const people = options.send ? await withReachability(tx, invitations.map(invitedOf)) : [];
     const prepared = invitations.map((invitation, position) =>
-      prepare(invitation, position, options, now, reached[position]?.contact ?? null),
+      prepare(invitation, position, options, now, people[position]?.contact ?? null),
     );
     const inserted = await insert(tx, prepared, options);
     const issued = inserted.map((row) => row.issued);

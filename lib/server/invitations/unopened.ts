@@ -1,26 +1,20 @@
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
-import { reachabilitiesOf } from "@/lib/server/messages/outbox/suppressed";
+import { type Reachability, withReachability } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { type ReissueOptions, reissue } from "./links";
 import { shareListLock } from "./list-lock";
 
-export interface Unopened extends Application {
+export interface Unopened extends Application, Reachability {
   liveLinks: number;
   /** Operations have revoked all of its links. */
   isRevoked: boolean;
-  /** Somebody has opted out at an invited address or number. */
-  isOptedOut: boolean;
-  /** A message can be sent to the invited contact. */
-  isReachable: boolean;
 }
 
-export const mayBeReissued = (
-  { isRevoked, isOptedOut, isReachable }: Unopened,
-  { send }: Pick<ReissueOptions, "send">,
-) => !isRevoked && !isOptedOut && (isReachable || !send);
+export const mayBeReissued = ({ isRevoked, isOptedOut, contact }: Unopened, { send }: Pick<ReissueOptions, "send">) =>
+  !isRevoked && !isOptedOut && (contact !== null || !send);
 
 const pageSize = 500;
 
@@ -33,13 +27,10 @@ async function find(db: Db, where: Prisma.ApplicationWhereInput): Promise<Unopen
     orderBy: { reference: "asc" },
     take: pageSize,
   });
-  const reachabilities = await reachabilitiesOf(db, found);
-  return found.map(({ links, ...application }, index) => ({
+  return (await withReachability(db, found)).map(({ links, ...application }) => ({
     ...application,
     liveLinks: links.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now).length,
     isRevoked: links.every(({ revokedAt }) => revokedAt !== null),
-    isOptedOut: reachabilities[index]?.isOptedOut ?? false,
-    isReachable: (reachabilities[index]?.contact ?? null) !== null,
   }));
 }
 

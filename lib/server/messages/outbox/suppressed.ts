@@ -43,7 +43,7 @@ export function invitedContacts({ invitedEmail, invitedMobile }: Invited): Conta
 }
 
 /** How a message can reach an invited person. */
-interface Reachability {
+export interface Reachability {
   /** Null if no channel is left. */
   contact: Contact | null;
   /** Somebody has opted out at one of the invited contacts. */
@@ -51,23 +51,22 @@ interface Reachability {
 }
 
 /**
- * The contact of each invited person is SMS if mail to the email address bounces. An address whose owner has opted out stays
- * the contact, so that no SMS bypasses the opt-out.
+ * Adds to each invited person how a message can reach them: by SMS if mail to the email address bounces. An address whose owner
+ * has opted out stays the contact, so that no SMS bypasses the opt-out.
  */
-export async function reachabilitiesOf(db: Db, invited: Invited[]): Promise<Reachability[]> {
+export async function withReachability<I extends Invited>(db: Db, invited: I[]): Promise<(I & Reachability)[]> {
   const contacts = invited.flatMap(invitedContacts);
   const bounced = await suppressedRecipients(db, contacts, isBounce);
   const optedOut = await suppressedRecipients(db, contacts, isOptOut);
-  return invited.map(({ invitedEmail, invitedMobile }) => {
+  return invited.map((person) => {
+    const { invitedEmail, invitedMobile } = person;
     const isDead = bounced.has(invitedEmail) && !optedOut.has(invitedEmail);
-    return {
-      contact: invitedContact(isDead ? "" : invitedEmail, invitedMobile),
-      isOptedOut: optedOut.has(invitedEmail) || optedOut.has(invitedMobile),
-    };
+    const contact = invitedContact(isDead ? "" : invitedEmail, invitedMobile);
+    return { ...person, contact, isOptedOut: optedOut.has(invitedEmail) || optedOut.has(invitedMobile) };
   });
 }
 
 export async function reachabilityOf(db: Db, invited: Invited): Promise<Reachability> {
-  const [reachability = { contact: null, isOptedOut: false }] = await reachabilitiesOf(db, [invited]);
+  const [reachability = { contact: null, isOptedOut: false }] = await withReachability(db, [invited]);
   return reachability;
 }
