@@ -24,3 +24,11 @@ test.each([
 ])("after %s it opens", (_, at, zone, opening) => {
   expect(nextOpening(new Date(at), zone)).toEqual(new Date(opening));
 });
+
+// The worker looks for an opening within its transaction, for each reminder that is due at night or at a weekend.
+test("the next opening needs at most one formatter, whose creation is slow", () => {
+  const created = jest.spyOn(Intl, "DateTimeFormat");
+  nextOpening(new Date("2026-11-20T18:00+10:30"), "Australia/Adelaide");
+  expect(created.mock.calls.length).toBeLessThanOrEqual(1);
+  created.mockRestore();
+});

@@ -1,21 +1,19 @@
-const quarterHourMs = 900_000;
-const weekend = ["Sat", "Sun"];
+import { quarterHourMs, sortable } from "./zone-time";
 
 /** Whether an office in this zone is open: Monday to Friday, 9 to 17. */
 export function isOpen(at: Date, timeZone: string): boolean {
-  const parts = new Intl.DateTimeFormat("en-US", { timeZone, weekday: "short", hour: "2-digit", hourCycle: "h23" })
-    .formatToParts(at)
-    .map(({ type, value }) => [type, value]);
-  const { weekday, hour } = Object.fromEntries(parts);
-  return !weekend.includes(weekday) && Number(hour) >= 9 && Number(hour) < 17;
+  const [day = "", time = ""] = sortable(at, timeZone).split(" ");
+  const isWeekend = [0, 6].includes(new Date(day).getUTCDay());
+  return !isWeekend && time >= "09" && time < "17";
 }
 
 /** The next opening after `at`. It tries each quarter hour: days may have 23 or 25 hours, and zones differ by quarter hours. */
 export function nextOpening(at: Date, timeZone: string): Date {
-  let last = at;
+  let wasOpen = isOpen(at, timeZone);
   for (let time = (Math.floor(at.getTime() / quarterHourMs) + 1) * quarterHourMs; ; time += quarterHourMs) {
     const next = new Date(time);
-    if (isOpen(next, timeZone) && !isOpen(last, timeZone)) return next;
-    last = next;
+    const isNowOpen = isOpen(next, timeZone);
+    if (isNowOpen && !wasOpen) return next;
+    wasOpen = isNowOpen;
   }
 }

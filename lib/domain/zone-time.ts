@@ -6,7 +6,7 @@ interface ZoneStyle {
   timeZone: string;
 }
 
-const quarterHourMs = 900_000;
+export const quarterHourMs = 900_000;
 /** No zone is further away from UTC than this. */
 const furthestMs = 15 * 3_600_000;
 
@@ -16,7 +16,7 @@ const formatter = cached(
 );
 
 /** Formats a time in Swedish style, which sorts as text: '2026-11-22 22:17:05'. */
-function sortable(at: Date, timeZone: string): string {
+export function sortable(at: Date, timeZone: string): string {
   return formatter("sv", timeZone, { dateStyle: "short", timeStyle: "medium" }).format(at);
 }
 
@@ -50,6 +50,11 @@ export function secondIn(at: Date, style: ZoneStyle): string {
   return `${sortable(at, style.timeZone)} ${zoneName(at, style)}`;
 }
 
+/** Such as '22 December' or, with a short month, '22 Dec'. */
+export function dayAndMonth(at: Date, { locale, timeZone }: ZoneStyle, month: "long" | "short" = "long"): string {
+  return withPlainSpaces(formatter(locale, timeZone, { day: "numeric", month }).format(at));
+}
+
 /** 'December 22, 2026 at 3:00 PM AEDT', in the order of the locale. */
 export function timeInWords(at: Date, style: ZoneStyle): string {
   const written = formatter(style.locale, style.timeZone, { dateStyle: "long", timeStyle: "short" }).format(at);
@@ -57,7 +62,7 @@ export function timeInWords(at: Date, style: ZoneStyle): string {
 }
 
 /** Some locales put a narrow space before 'PM'. Many phones show it as a box, and the SMS alphabet does not contain it. */
-export function withPlainSpaces(text: string): string {
+function withPlainSpaces(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, " ");
 }
 

@@ -2,8 +2,9 @@ import type { Brand } from "@/lib/brand";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";
 import { inGsm7, maxSegments, segmentsOf } from "@/lib/domain/sms-text";
+import { dayAndMonth } from "@/lib/domain/zone-time";
 import { emailOf } from "./email";
-import { dayAndMonth, linkParts, referenceFact, type Template } from "./letter";
+import { linkParts, referenceFact, type Template } from "./letter";
 
 /** The version contains the maximum advance, because the text does. */
 export const invitationEmail = emailOf(`invitation-5-${maximumAdvance / 100}`, (data, brand) => ({

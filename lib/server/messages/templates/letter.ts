@@ -1,6 +1,6 @@
 import type { Brand } from "@/lib/brand";
 import type { ApplicationStatus } from "@/lib/domain/journey";
-import { timeInWords, withPlainSpaces } from "@/lib/domain/zone-time";
+import { timeInWords } from "@/lib/domain/zone-time";
 import type { CountedFigures } from "@/lib/server/applications/stored-figures";
 import type { Evidence } from "@/lib/server/evidence/receipt";
 
@@ -83,9 +83,4 @@ export function linkParts({ link, linkUntil }: TemplateData, brand: Brand): Part
     { button: "Open your application", link },
     `This link opens your application without a password, so please don't share it.${until}`,
   ];
-}
-
-/** Such as '22 December' or, with a short month, '22 Dec'. */
-export function dayAndMonth(at: Date, { locale, timeZone }: Brand, month: "long" | "short" = "long"): string {
-  return withPlainSpaces(new Intl.DateTimeFormat(locale, { day: "numeric", month, timeZone }).format(at));
 }

@@ -1,17 +1,9 @@
 import type { Brand } from "@/lib/brand";
 import { centsOf, formatCents } from "@/lib/domain/money";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
-import { timeInWords } from "@/lib/domain/zone-time";
+import { dayAndMonth, timeInWords } from "@/lib/domain/zone-time";
 import { emailOf } from "./email";
-import {
-  dayAndMonth,
-  type Fact,
-  linkParts,
-  type Part,
-  referenceFact,
-  type Template,
-  type TemplateData,
-} from "./letter";
+import { type Fact, linkParts, type Part, referenceFact, type Template, type TemplateData } from "./letter";
 
 const withoutLink: Part =
   "To see your application and receipt, open the link you used to apply. If it has expired, you can ask for a new one there.";
