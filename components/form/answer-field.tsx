@@ -83,15 +83,15 @@ interface KindFieldProps extends AnswerProps, FieldProps {
 }
 
 const fields: Record<FieldKind, ComponentType<KindFieldProps>> = {
-  text: memo(({ name, ...field }) => <TextField {...field} />),
-  email: memo(({ name, ...field }) => <TextField type="email" inputMode="email" autoCapitalize="none" {...field} />),
+  text: memo(TextField),
+  email: memo((field) => <TextField type="email" inputMode="email" autoCapitalize="none" {...field} />),
   phone: memo(PhoneAnswer),
   date: memo(DateAnswer),
   money: memo(MoneyAnswer),
-  choice: memo(({ name, ...field }) => <ChoiceField {...field} options={optionsOf(name)} />),
+  choice: memo((field) => <ChoiceField {...field} options={optionsOf(field.name)} />),
 };
 
-function DateAnswer({ name, ...field }: KindFieldProps) {
+function DateAnswer(field: KindFieldProps) {
   const brand = useBrand();
   return <DateField {...field} locale={brand.locale} lendersDay={dayIn(new Date(), brand)} />;
 }
@@ -182,7 +182,7 @@ function PhoneAnswer({ name, ...field }: KindFieldProps) {
   );
 }
 
-function MoneyAnswer({ name, ...field }: KindFieldProps) {
+function MoneyAnswer(field: KindFieldProps) {
   return <MoneyField {...field} symbol={useMoney().symbol} onUnreadable={field.onBlur} />;
 }
 
