@@ -1,3 +1,4 @@
+import { addDays } from "@/lib/domain/zone-time";
 import { type Figures, stages } from "@/lib/server/applications/figures";
 import { linkTo } from "@/lib/server/links/token";
 import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
@@ -5,8 +6,6 @@ import type { TemplateData } from "@/lib/server/messages/templates/letter";
 import { emailTemplate, smsTemplate, texts } from "@/lib/server/messages/templates/texts";
 import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
-
-const dayMs = 86_400_000;
 
 const sample = { count: 500, stopped: 100, ofInvited: 0.5, ofBefore: 0.8, medianSeconds: 3600 };
 const figures: Figures = { group: "", stages: stages.map((stage) => ({ stage, ...sample })), bounced: 12, optedOut: 3 };
@@ -17,7 +16,7 @@ function sampleData(): TemplateData {
     reference: "K7QM-4XRT",
     name: "Alex",
     link: linkTo("x".repeat(43), "ba"),
-    linkUntil: new Date(Date.now() + 30 * dayMs),
+    linkUntil: addDays(new Date(), 30),
     stop: `${appUrl}/stop?code=${"x".repeat(30)}`,
     submittedAt: new Date(),
     amount: "2450.00",

@@ -37,6 +37,11 @@ function zoneName(at: Date, { locale, timeZone }: ZoneStyle): string {
   return `${places.at(-1)?.replaceAll("_", " ")} time`;
 }
 
+/** The time that many days of 24 hours later, or earlier if `days` is negative. */
+export function addDays(at: Date, days: number): Date {
+  return new Date(at.getTime() + days * 86_400_000);
+}
+
 export function dayIn(at: Date, { timeZone }: Pick<ZoneStyle, "timeZone">): string {
   return sortable(at, timeZone).slice(0, 10);
 }

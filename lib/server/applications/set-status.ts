@@ -3,6 +3,7 @@ import { statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { changeStatus, databaseClock, lockApplications } from "@/lib/server/db/statements";
+import { liveAt } from "@/lib/server/links/token";
 import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 import { findByReference } from "./find-by-reference";
@@ -121,7 +122,7 @@ async function change(tx: Db, decision: Decision, { by, isSilent }: ChangeOption
   const emailedAt = email ? new Date(now.getTime() + currentSettings().STATUS_DELAY_MINUTES * 60_000) : null;
   if (before !== status) await enqueue(tx, { id, email }, messagesForStatus(status, emailedAt ?? now), by);
   const { _max } = await tx.link.aggregate({
-    where: { applicationId: id, revokedAt: null, expiresAt: { gt: now } },
+    where: { applicationId: id, ...liveAt(now) },
     _max: { expiresAt: true },
   });
   return { ...planned, shownUntil: _max.expiresAt, emailedAt, cancelled: cancelled.count };

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { answers, invitableAnswers } from "@/lib/domain/application";
 import { makeReference } from "@/lib/domain/reference";
+import { addDays } from "@/lib/domain/zone-time";
 import { type InvitedColumns, invitedColumn } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { codeOf, retryOnDeadlock } from "@/lib/server/db/errors";
@@ -42,7 +43,6 @@ interface CreateOptions {
   beforeCommit?: (issued: IssuedLink[], positions: number[], tx: Db) => Promise<void> | void;
 }
 
-const dayMs = 86_400_000;
 /** Rows per INSERT, few enough for the statement time limit. */
 const rowsPerInsert = 500;
 // Among five million applications, six in ten lists of 10,000 draw a reference that is taken.
@@ -79,7 +79,7 @@ function prepare(invitation: Invitation, position: number, options: CreateOption
   const linkId = randomUUID();
   const token = options.tokens?.[position] ?? makeToken();
   const reference = makeReference(randomInt);
-  const expiresAt = new Date(now.getTime() + invitation.expiresDays * dayMs);
+  const expiresAt = addDays(now, invitation.expiresDays);
   const { source, quotes, consentBasis } = invitation;
   const rowHash = rowHashes?.[position] ?? null;
   return {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { readReference } from "@/lib/domain/reference";
+import { addDays } from "@/lib/domain/zone-time";
 import { unsavable } from "@/lib/schemas/kinds";
 import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
@@ -14,7 +15,6 @@ import { fieldFlags, type Invitation, invitationSchema } from "./invitation";
 
 const maxInvitations = 100;
 const maxBytes = 256 * 1024;
-const dayMs = 86_400_000;
 
 /** What is stored to repeat the response to an Idempotency-Key. */
 interface RepeatableInvitation {
@@ -199,7 +199,7 @@ async function repeatedAnswer(caller: Caller, { keyId, idempotencyKey, bodyHash 
 /** Not in the transaction that creates, because every other request of the API key would wait for its rows. */
 async function deleteExpired(): Promise<void> {
   // The database's clock, which `claim` uses, too. This machine's clock may be wrong.
-  const createdAt = { lt: new Date((await databaseNow(prisma())).getTime() - dayMs) };
+  const createdAt = { lt: addDays(await databaseNow(prisma()), -1) };
   // Limited, because the rows of a busy day could exceed the time limit of this call and of every later one.
   // Of every key, because one that was revoked makes no further call.
   await prisma().apiRequest.deleteMany({ where: { createdAt }, limit: 100 });
@@ -207,7 +207,7 @@ async function deleteExpired(): Promise<void> {
 
 /** Of requests with the same Idempotency-Key, the first creates. The others wait here for the commit and repeat its response. */
 async function claim(tx: Db, { bodyHash, ...key }: Repeatable, salt: string, now: Date): Promise<void> {
-  const createdAt = { lt: new Date(now.getTime() - dayMs) };
+  const createdAt = { lt: addDays(now, -1) };
   await tx.apiRequest.deleteMany({ where: { ...key, createdAt } });
   const { count } = await tx.apiRequest.createMany({ data: [{ ...key, bodyHash, salt }], skipDuplicates: true });
   if (count === 0) throw new Repeated();

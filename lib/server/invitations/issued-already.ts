@@ -1,10 +1,10 @@
 import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow, knownTokenHashes, lockMobiles } from "@/lib/server/db/statements";
-import { hashToken } from "@/lib/server/links/token";
+import { hashToken, liveAt } from "@/lib/server/links/token";
 
 /** Maps mobiles to the reference of an open application, other than `own`: a draft with a live link. */
 export async function openApplications(mobiles: string[], db: Db = prisma(), own = ""): Promise<Map<string, string>> {
-  const live = { revokedAt: null, expiresAt: { gt: await databaseNow(db) } };
+  const live = liveAt(await databaseNow(db));
   const found = await db.application.findMany({
     where: { mobile: { in: mobiles }, status: "draft", links: { some: live }, reference: { not: own } },
     select: { mobile: true, reference: true },

@@ -1,3 +1,4 @@
+import { addDays } from "@/lib/domain/zone-time";
 import { withLocked } from "@/lib/server/applications/find-by-reference";
 import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
@@ -51,7 +52,7 @@ export async function reissue(tx: Db, application: Reissuable, options: ReissueO
   const now = await databaseClock(tx);
   // Retention depends on updatedAt. Without this update it could revoke the new link the next night.
   await tx.application.update({ where: { id }, data: { updatedAt: now }, select: { id: true } });
-  const expiresAt = new Date(now.getTime() + options.expiresDays * 86_400_000);
+  const expiresAt = addDays(now, options.expiresDays);
   const link = await tx.link.create({
     data: { applicationId: id, createdAt: now, expiresAt, token: { create: { tokenHash: hashToken(token) } } },
   });

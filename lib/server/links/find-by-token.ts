@@ -3,19 +3,15 @@ import { type Db, prisma } from "@/lib/server/db/client";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { enqueue } from "@/lib/server/messages/outbox/enqueue";
 import type { Link } from "@/prisma/generated/client";
-import { hashToken, isTokenShaped } from "./token";
+import { hashToken, isTokenShaped, liveAt } from "./token";
 
 export interface Access {
   linkId: string;
   row: ApplicationRow;
 }
 
-/** Finds a link that is live at `now`. Callers pass the database's time, so that all processes agree on the expiry. */
-export function findLiveLink(db: Db, linkId: string, now: Date): Promise<Pick<Link, "openedAt"> | null> {
-  return db.link.findFirst({
-    where: { id: linkId, revokedAt: null, expiresAt: { gt: now } },
-    select: { openedAt: true },
-  });
+export function findLiveLink(db: Db, id: string, now: Date): Promise<Pick<Link, "openedAt"> | null> {
+  return db.link.findFirst({ where: { id, ...liveAt(now) }, select: { openedAt: true } });
 }
 
 interface Found extends Pick<ApplicationRow, "consentRecord"> {

@@ -18,6 +18,9 @@ export function isTokenShaped(text: unknown): text is string {
   return typeof text === "string" && shape.test(text);
 }
 
+/** Selects the links that work. Callers pass the database's time, so that all processes agree on the expiry. */
+export const liveAt = (now: Date) => ({ revokedAt: null, expiresAt: { gt: now } });
+
 export function linkTo(token: string, source: string): string {
   const parameters = new URLSearchParams(source ? { token, source } : { token });
   return `${currentSettings().appUrl}/?${parameters}`;

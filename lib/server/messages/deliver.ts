@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { addDays } from "@/lib/domain/zone-time";
 import { type CountedFigures, countFigures, readStoredFigures } from "@/lib/server/applications/stored-figures";
 import type { Db } from "@/lib/server/db/client";
 import { isDatabaseUnavailable, isStatementTimeout } from "@/lib/server/db/errors";
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf } from "@/lib/server/evidence/receipt";
-import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
+import { hashToken, linkTo, liveAt, makeToken } from "@/lib/server/links/token";
 import { kindOf, kinds } from "@/lib/server/messages/outbox/kinds";
 import { currentSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
@@ -174,10 +175,11 @@ const linkDays = 30;
 export async function mintLink(tx: Db, { applicationId, kind }: Claimed, context: MessageContext, now: Date) {
   if (applicationId === null) throw new Error("A message without an application cannot carry a link");
   const token = makeToken();
-  const earliest = now.getTime() + (kindOf(kind).isCommercial ? 0 : linkDays) * 86_400_000;
-  const linkUntil = new Date(Math.max(earliest, context.liveUntil?.getTime() ?? 0));
+  const earliest = kindOf(kind).isCommercial ? now : addDays(now, linkDays);
+  const { liveUntil } = context;
+  const linkUntil = liveUntil && liveUntil > earliest ? liveUntil : earliest;
   const surplus = await tx.link.findMany({
-    where: { applicationId, revokedAt: null, expiresAt: { gt: now } },
+    where: { applicationId, ...liveAt(now) },
     orderBy: { createdAt: "desc" },
     skip: maxLiveLinks - 1,
     select: { id: true },

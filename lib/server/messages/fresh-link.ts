@@ -1,3 +1,4 @@
+import { addDays } from "@/lib/domain/zone-time";
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow, limitWorkerTransaction, lockApplications } from "@/lib/server/db/statements";
 import { CallError, databaseUnavailable } from "@/lib/server/http/call-error";
@@ -50,7 +51,6 @@ function answer(db: PrismaClient, { id, tokenHash }: FreshLinkRequest): Promise<
 
 /** After this many unused fresh links, only operations can send another: an expired link must not request messages forever. */
 const maxUnused = 5;
-const dayMs = 86_400_000;
 
 /**
  * Enqueues a link to the invited contact, because anyone with the form open can change the contact in the answers. Somebody
@@ -76,7 +76,7 @@ async function makeFreshLink(tx: Db, tokenHash: FreshLinkRequest["tokenHash"]): 
     orderBy: { createdAt: "desc" },
     take: maxUnused,
   });
-  const isTooSoon = earlier.some(({ createdAt }) => createdAt.getTime() > now.getTime() - dayMs);
+  const isTooSoon = earlier.some(({ createdAt }) => createdAt > addDays(now, -1));
   const unused = earlier.filter(({ createdAt }) => createdAt > expired.application.updatedAt);
   if (isTooSoon || unused.length >= maxUnused) return;
   await tx.message.create({ data: { applicationId, kind: "fresh-link", ...contact } });

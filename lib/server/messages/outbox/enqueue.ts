@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { SubmittedStatus } from "@/lib/domain/journey";
+import { addDays } from "@/lib/domain/zone-time";
 import type { Db } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
 import type { Application, MessageChannel } from "@/prisma/generated/client";
@@ -81,15 +82,13 @@ export function invitedContact(address: string, digits: string): Contact | null 
   return isCountryAllowed(digits) ? { channel: "sms", recipient: digits } : null;
 }
 
-const dayMs = 86_400_000;
-
 /** The invitation, due at once, and its reminders, each of which is checked again when it is due. */
 export function invitationRows(applicationId: string, contact: Contact, now: Date, by: string) {
   const common = { applicationId, ...contact, by };
   const reminders = currentSettings().REMINDER_DAYS.map((day) => ({
     ...common,
     kind: "reminder" as const,
-    dueAt: new Date(now.getTime() + day * dayMs),
+    dueAt: addDays(now, day),
     detail: `day ${day}`,
   }));
   return [{ ...common, kind: "invitation" as const, dueAt: now, detail: "" }, ...reminders];
