@@ -14,11 +14,11 @@ const usage = `Sends events again to the receiver at WEBHOOK_URL. 'npm run messa
 
   TYPE is ${webhookTypes.join(" | ")}`;
 
-function inWords({ again, made, underWay }: ReplayCounts, isDry: boolean): string {
+function inWords({ resent, created, beingSent }: ReplayCounts, isDry: boolean): string {
   const will = isDry ? "would" : "will";
-  const [resent, missing] = [withNoun(again, "existing message"), withNoun(made, "missing message")];
-  const waiting = underWay > 0 ? ` Left unchanged, because they are being sent now: ${underWay}.` : "";
-  return `${resent} ${will} be sent with the original id, and ${missing} ${will} be created.${waiting}`;
+  const [existing, missing] = [withNoun(resent, "existing message"), withNoun(created, "missing message")];
+  const unchanged = beingSent > 0 ? ` Left unchanged, because they are being sent now: ${beingSent}.` : "";
+  return `${existing} ${will} be sent with the original id, and ${missing} ${will} be created.${unchanged}`;
 }
 
 export default command(module, usage, async (args) => {

@@ -74,7 +74,7 @@ export type GroupBy = keyof typeof groups;
 export const groupings = Object.keys(groups) as GroupBy[];
 
 /** Whether somebody has opted out. Excludes the mail system's suppressions: a bounce is no opt-out. */
-const isStopped = (
+const hasOptedOut = (
   channel: string,
   column: string,
 ) => `EXISTS (SELECT FROM suppressions s WHERE s.channel = '${channel}' AND s.by <> '${mailSystem}'
@@ -105,7 +105,7 @@ export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = 
   const rows = await db.$queryRaw<Row[]>`
     WITH one AS (
       SELECT ${group} AS "group", ${Prisma.raw(columnsOf)}, COALESCE(bool_or(m.state = 'failed'), false) AS bounced,
-        ${Prisma.raw(isStopped("email", "invitedEmail"))} OR ${Prisma.raw(isStopped("sms", "invitedMobile"))} AS "optedOut"
+        ${Prisma.raw(hasOptedOut("email", "invitedEmail"))} OR ${Prisma.raw(hasOptedOut("sms", "invitedMobile"))} AS "optedOut"
       FROM applications a LEFT JOIN links l ON l."applicationId" = a.id AND l."openedAt" IS NOT NULL
         LEFT JOIN messages m ON m."applicationId" = a.id
           AND (m.kind = 'invitation' OR (m.kind = 'reminder' AND m.state = 'failed'))

@@ -83,9 +83,9 @@ const retriable: MessageState[] = ["waiting", "failed", "unknown", "cancelled"];
 
 async function retry(numbers: number[], from: MessageState[]): Promise<number[]> {
   const now = await databaseNow(prisma());
-  const underWay = { contactedAt: { gt: new Date(now.getTime() - leaseSeconds * 1000) }, endedAt: null };
+  const beingSent = { contactedAt: { gt: new Date(now.getTime() - leaseSeconds * 1000) }, endedAt: null };
   const retried = await prisma().message.updateManyAndReturn({
-    where: { number: { in: numbers }, state: { in: from }, tries: { none: underWay } },
+    where: { number: { in: numbers }, state: { in: from }, tries: { none: beingSent } },
     data: { state: "waiting", dueAt: now, firstDueAt: null, attempts: 0, error: "" },
     select: { number: true },
   });

@@ -14,7 +14,7 @@ export interface Events {
 }
 
 /** The messages that are sent again, that are created for events without one, and that stay because a worker is sending them. */
-export type ReplayCounts = Record<"again" | "made" | "underWay", number>;
+export type ReplayCounts = Record<"resent" | "created" | "beingSent", number>;
 
 /**
  * The selected events, each with the message that reports it. One transaction writes both, so they have the same time.
@@ -38,8 +38,8 @@ const happened = ({ since, type }: Events) => Prisma.sql`
 export async function countReplay(events: Events): Promise<ReplayCounts> {
   const [counted] = await prisma().$queryRaw<[ReplayCounts]>`
     WITH ${happened(events)}
-    SELECT count(*) FILTER (WHERE message IS NULL)::int AS made, count(*) FILTER (WHERE state = 'sending')::int AS "underWay",
-      count(*) FILTER (WHERE state <> 'sending')::int AS again
+    SELECT count(*) FILTER (WHERE message IS NULL)::int AS created, count(*) FILTER (WHERE state = 'sending')::int AS "beingSent",
+      count(*) FILTER (WHERE state <> 'sending')::int AS resent
     FROM happened`;
   return counted;
 }
@@ -54,16 +54,16 @@ export async function replay(events: Events, by: string): Promise<ReplayCounts> 
   const [replayed] = await prisma().$queryRaw<[ReplayCounts]>`
     WITH ${happened(events)}, timed AS (
       SELECT *, now() + place * interval '1 millisecond' AS moment FROM happened
-    ), again AS (
+    ), resent AS (
       UPDATE messages AS m SET state = 'waiting', attempts = 0, error = '', "dueAt" = timed.moment, "firstDueAt" = NULL FROM timed
       WHERE m.id = timed.message AND m.state <> 'sending' RETURNING m.id
-    ), made AS (
+    ), created AS (
       INSERT INTO messages (id, "applicationId", kind, channel, detail, "createdAt", "dueAt", by)
       SELECT md5('webhook of event ' || event)::uuid, "applicationId", type, 'webhook', status, at, moment, ${by}
       FROM timed WHERE message IS NULL ORDER BY place
       ON CONFLICT (id) DO NOTHING RETURNING id
     )
-    SELECT (SELECT count(*) FROM again)::int AS again, (SELECT count(*) FROM made)::int AS made,
-      ((SELECT count(message) FROM happened) - (SELECT count(*) FROM again))::int AS "underWay"`;
+    SELECT (SELECT count(*) FROM resent)::int AS resent, (SELECT count(*) FROM created)::int AS created,
+      ((SELECT count(message) FROM happened) - (SELECT count(*) FROM resent))::int AS "beingSent"`;
   return replayed;
 }
