@@ -25,15 +25,17 @@ const abbreviating = ["en-AU", "en-NZ", "en-US", "en-GB"];
 
 /** The name that people use for a zone: 'AEDT', or 'Kolkata time' if English has no abbreviation. */
 function zoneName(at: Date, { locale, timeZone }: ZoneStyle): string {
-  const names = [locale, ...abbreviating].map(
-    (candidate) =>
-      formatter(candidate, timeZone, { timeZoneName: "short" })
-        .formatToParts(at)
-        .find(({ type }) => type === "timeZoneName")?.value ?? "",
-  );
-  const abbreviation = names.find((name) => /^[A-Z]{2,5}$/.test(name));
+  const nameIn = (candidate: string) =>
+    formatter(candidate, timeZone, { timeZoneName: "short" })
+      .formatToParts(at)
+      .find(({ type }) => type === "timeZoneName")?.value ?? "";
+  // Ends with the first abbreviation, because an export formats hundreds of thousands of times.
+  for (const candidate of [locale, ...abbreviating]) {
+    const name = nameIn(candidate);
+    if (/^[A-Z]{2,5}$/.test(name)) return name;
+  }
   const [area = "", ...places] = timeZone.split("/");
-  if (abbreviation || area === "Etc" || places.length === 0) return abbreviation ?? names[1] ?? timeZone;
+  if (area === "Etc" || places.length === 0) return nameIn("en-AU");
   return `${places.at(-1)?.replaceAll("_", " ")} time`;
 }
 
