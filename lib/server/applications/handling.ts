@@ -23,16 +23,10 @@ export function addNote(typedReference: string, text: string, by: string): Promi
   });
 }
 
-/** The member of operations who had taken an application; empty if nobody had. */
-interface Handling {
-  reference: string;
-  takenBy: string;
-}
-
-/** Throws if somebody else has taken the application. */
-export function takeApplication(typedReference: string, by: string): Promise<Handling> {
-  return withLocked(typedReference, async (tx, { id }) => {
-    const { reference, takenBy } = await read(tx, id);
+/** Returns who had taken the application before; empty if nobody had. Throws if it was somebody else. */
+export function takeApplication(typedReference: string, by: string) {
+  return withLocked(typedReference, async (tx, { id, reference }) => {
+    const { takenBy } = await read(tx, id);
     if (takenBy && takenBy.toLowerCase() !== by.toLowerCase())
       throw new Error(
         `${takenBy} is handling ${reference}. To take it over, first run 'npm run applications -- release ${reference}'.`,
@@ -42,9 +36,10 @@ export function takeApplication(typedReference: string, by: string): Promise<Han
   });
 }
 
-export function releaseApplication(typedReference: string, by: string): Promise<Handling> {
-  return withLocked(typedReference, async (tx, { id }) => {
-    const { reference, takenBy } = await read(tx, id);
+/** Returns who had taken the application; empty if nobody had. */
+export function releaseApplication(typedReference: string, by: string) {
+  return withLocked(typedReference, async (tx, { id, reference }) => {
+    const { takenBy } = await read(tx, id);
     if (takenBy) await setTaker(tx, id, "released", by);
     return { reference, takenBy };
   });
