@@ -54,7 +54,6 @@ export function useStepValues() {
     },
     [keep, setValues, setFieldTouched],
   );
-  /** The error that a field shows. */
   const errorOf = (name: AnswerName) => {
     const field = name as SavedAnswer;
     return touched[field] ? errors[field] : undefined;
@@ -192,7 +191,6 @@ function MoneyAnswer(field: KindFieldProps) {
  */
 const highlights: Partial<Record<Kind, HighlightStyle>> = { text: "subtle", email: "default", money: "animated" };
 
-/** The field of an answer, chosen by its kind. */
 export function AnswerField({ name, required = true, ...rest }: AnswerProps) {
   const { application, source } = useForm();
   const { values, errorOf, change, leave } = useStepValues();

@@ -5,7 +5,6 @@ import type { AnswerStep } from "@/lib/domain/journey";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import type { FormEvent, StepValues } from "./form-machine";
 
-/** The form that waits for a result. */
 interface WaitingForm {
   send(event: FormEvent): void;
   isMounted(): boolean;

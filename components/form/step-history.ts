@@ -72,7 +72,6 @@ function backTo(target: StepNumber): void {
 export function goToNextStep(from: AnswerStep, open: (path: string) => void): void {
   const target = returnTo() === "review" ? reviewStep : ((from + 1) as StepNumber);
   if (returnTo() === "review-page") open(reviewPath);
-  // Goes back to the entry of the history from which this step was reached.
   else if (reachedFrom() === target) backTo(target);
   else add(`?step=${target}`, from);
 }
@@ -84,7 +83,6 @@ export function goBack(from: StepNumber): void {
   else replaceStep(previous);
 }
 
-/** Opens a step from the review of the same form. */
 export function openStepFromReview(target: AnswerStep, from: StepNumber): void {
   add(changePath(target, "review"), from);
 }

@@ -134,7 +134,6 @@ export function useFormState(returnsTo: ReturnTarget) {
     unsavedNow: () => unsavedOver(latestSaved()),
     update,
 
-    /** The address of a step that a review opens. */
     stepPath: (target: AnswerStep) => changePath(target, returnsTo),
 
     /** Opens a step from a review. Next then returns to the review. */

@@ -26,7 +26,6 @@ const isSameAmount = (left: string, right: string) => left !== "" && centsOf(lef
 /** A choice that the amount does not show: another amount before it is typed, or the maximum before there is a rent. */
 interface Picked {
   selected: AmountChoice;
-  /** The answers when the choice was picked. */
   valuesWhenPicked: ApplicationAnswers;
 }
 
@@ -57,7 +56,6 @@ function ownAmountOf({ loanAmount }: ApplicationAnswers, selected: AmountChoice 
   return { isInvoiceOnly: selected === "invoice", loanAmount };
 }
 
-/** The part of the sum that has changed. */
 function changeBetween(before: SumAnswers, now: SumAnswers): keyof SumAnswers | undefined {
   return sumAnswers.find((name) => before[name] !== now[name]);
 }

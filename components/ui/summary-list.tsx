@@ -18,7 +18,6 @@ interface SummaryListProps {
   children?: ReactNode;
 }
 
-/** Read-only answers as a <dl>. */
 export function SummaryList({ title, rows, action, children }: SummaryListProps) {
   const id = useId();
   return (

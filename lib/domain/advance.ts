@@ -28,7 +28,6 @@ export function loanAmountFor(values: SumAnswers): string {
   return total <= 0 ? "" : writeCents(clampAdvance(total));
 }
 
-/** The answers from which the advance is calculated, and the loan amount. */
 export type AdvanceAnswers = SumAnswers & Pick<ApplicationAnswers, "loanAmount">;
 
 /**

@@ -77,7 +77,6 @@ export function isSameAnswer(name: SavedAnswer, one: string, other: string): boo
   return one === other || comparisons[kindOf(name)].isSame(one, other);
 }
 
-/** The steps with an answer that differs from its saved value. */
 export function unsavedSteps(values: ApplicationAnswers, saved: ApplicationAnswers): AnswerStep[] {
   const isUnsaved = (name: SavedAnswer) => !isSameAnswer(name, values[name], saved[name]);
   return answerSteps.filter((step) => namesOf(step).some(isUnsaved));

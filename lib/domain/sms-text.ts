@@ -39,7 +39,6 @@ function downgraded(character: string): string {
 
 const isInAlphabet = (character: string) => basic.has(character) || extension.has(character);
 
-/** Whether every character is in the alphabet or its extension. */
 export function isGsm7(text: string): boolean {
   return Array.from(text).every(isInAlphabet);
 }
