@@ -152,16 +152,9 @@ async function content(
     context && !context.isRevoked && (link === "always" || (link === "to-invited" && context.isToInvited));
   const minted = hasLink ? await mintLink(tx, message, context, now) : {};
   const stop = isCommercial ? await mintStop(tx, message) : undefined;
-  return {
-    reference: context?.reference ?? "",
-    name: context?.name ?? "",
-    submittedAt: context?.submittedAt ?? undefined,
-    amount: context?.amount ?? undefined,
-    status: context?.status,
-    evidence: (hasEvidence && (await evidenceOf(tx, message.applicationId))) || undefined,
-    stop,
-    ...minted,
-  };
+  const evidence = (hasEvidence && (await evidenceOf(tx, message.applicationId))) || undefined;
+  const { reference = "", name = "", submittedAt, amount, status }: Partial<MessageContext> = context ?? {};
+  return { reference, name, submittedAt, amount, status, evidence, stop, ...minted };
 }
 
 /** An application has at most this many live links; the oldest expires first. */

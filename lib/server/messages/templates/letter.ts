@@ -14,10 +14,10 @@ export interface TemplateData {
   linkUntil?: Date;
   /** The page on which the recipient opts out. */
   stop?: string;
-  submittedAt?: Date;
+  submittedAt?: Date | null;
   status?: ApplicationStatus;
   /** The rental advance in dollars, such as '2450.00'. */
-  amount?: string;
+  amount?: string | null;
   evidence?: Evidence;
   /** Of all applications, then of those invited in each week. */
   figures?: CountedFigures;
