@@ -23,9 +23,7 @@ function readStylesheet(folder) {
 }
 
 /** For the Content-Security-Policy. The hash of its text allows this one style element; a nonce would allow others too. */
-export const styleSource = styles
-  ? `'sha256-${hash("sha256", styles, "base64")}'`
-  : "'unsafe-inline'";
+export const styleSource = styles ? `'sha256-${hash("sha256", styles, "base64")}'` : "'unsafe-inline'";
 
 /** Called by the build. Removes the stylesheet from the lists of files that Next links from a page. Fails if none has it. */
 export async function unlinkStylesheet({ distDir }) {
