@@ -89,7 +89,7 @@ test("replay also counts a message that a worker claims while the replay waits f
   await sql(`UPDATE messages SET state = 'waiting' WHERE channel = 'webhook'`);
   const claimed = `UPDATE messages SET state = 'sending' WHERE channel = 'webhook' AND kind = 'link.opened'`;
   const replayed = await heldUp(claimed, [], () => replayEvents({ since: null, type: null }, "Ines"));
-  expect(replayed).toEqual({ again: 3, made: 0, underWay: 1 });
+  expect(replayed).toEqual({ resent: 3, created: 0, beingSent: 1 });
 });
 
 test("the webhooks of an erased application stay", async () => {
