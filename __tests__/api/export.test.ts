@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -155,6 +157,23 @@ test("an export that fails halfway leaves no file behind", async () => {
   }
   await expect(writeOut(lines(), file)).rejects.toThrow("The connection is lost");
   expect(existsSync(file)).toBe(false);
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("an export that %s ends leaves no file behind", async (signal) => {
+  const file = join(folder, `${signal}.csv`);
+  const written = () => readdirSync(folder).filter((name) => name.startsWith(signal));
+  await sql("BEGIN");
+  await sql("LOCK TABLE events IN ACCESS EXCLUSIVE MODE");
+  const command = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/export.ts", "--out", file];
+  const child = spawn(process.execPath, command, { env: { ...process.env, DATABASE_URL: url } });
+  await untilBlocked();
+  const incomplete = written();
+  child.kill(signal);
+  const ended = await once(child, "exit");
+  await sql("ROLLBACK");
+  expect(incomplete).toEqual([expect.stringMatching(/\.part$/)]);
+  expect(ended).toEqual([null, signal]);
+  expect(written()).toEqual([]);
 });
 
 test("of two exports into one file at once, neither takes a part of the other's for the whole", async () => {

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { minuteIn, secondIn } from "@/lib/domain/zone-time";
 import { currentSettings } from "@/lib/server/settings";
+import { signals } from "./processes";
 
 /** Control characters, line separators and characters that change the direction of text, except line ends and tabs. */
 const controlCharacters = /\r(?!\n)|(?![\n\r\t])\p{Cc}|[\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
@@ -86,6 +87,12 @@ export async function writeOut(
   requireNew();
   // Another command may be writing the same file.
   const part = `${file}.${randomUUID().slice(0, 8)}.part`;
+  const removePart = (signal: NodeJS.Signals) => {
+    rmSync(part, { force: true });
+    // Without a listener, the signal ends the process.
+    process.kill(process.pid, signal);
+  };
+  for (const signal of signals) process.once(signal, removePart);
   try {
     const created = await open(part, "wx", 0o600);
     await pipeline(Readable.from(lines), created.createWriteStream({ flush: true }));
@@ -95,6 +102,8 @@ export async function writeOut(
     await rm(part, { force: true }).catch(() => {});
     const { code, syscall } = error as NodeJS.ErrnoException;
     throw syscall ? new Error(cannotWrite(file, { code })) : error;
+  } finally {
+    for (const signal of signals) process.off(signal, removePart);
   }
 }
 

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** The signals that end a command: Ctrl-C, `kill`, and a terminal that closes. */
+export const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs Node with these arguments. SIGINT, SIGTERM and SIGHUP are forwarded to the child and do not end this process. */
 export function runChild(args: string[], env: Record<string, string> = {}) {
