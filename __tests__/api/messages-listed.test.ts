@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
@@ -78,6 +79,16 @@ test("a retry by state leaves out invitations and reminders to a suppressed addr
   await write(9063, "failed", "550");
   expect((await retryMessages({ numbers: [], states: ["failed"] })).sort()).toEqual([9062, 9063]);
   expect(await retryMessages({ numbers: [9061], states: [] })).toEqual([9061]);
+});
+
+test("a retry of messages that were sent searches for none, because there may be millions", async () => {
+  await write(9071, "sent");
+  const sent = jest.spyOn(Client.prototype, "query");
+  expect(await retryMessages({ numbers: [], states: ["sent", "delivered", "failed"] })).toEqual([]);
+  const values = sent.mock.calls.flatMap(([query]) => (query as unknown as { values?: unknown[] }).values ?? []);
+  sent.mockRestore();
+  expect(values.filter((value) => value === "sent" || value === "delivered")).toEqual([]);
+  expect(values).toContain("failed");
 });
 
 test("a retry by state accepts more messages than a statement accepts parameters", async () => {

@@ -65,9 +65,9 @@ export async function lastError(channel: Contact["channel"]): Promise<string> {
  */
 export async function retryMessages(selected: { numbers: number[]; states: MessageState[] }): Promise<number[]> {
   const { numbers, states } = selected;
-  const chosen = numbers.length > 0 ? numbers : await retriableIn(states);
   // A message that another operator cancels meanwhile stays cancelled, unless it was named by its number.
   const from = retriable.filter((state) => numbers.length > 0 || states.includes(state));
+  const chosen = numbers.length > 0 ? numbers : await retriableIn(from);
   const retried: number[] = [];
   for (let start = 0; start < chosen.length; start += updatedAtOnce) {
     const some = chosen.slice(start, start + updatedAtOnce);
