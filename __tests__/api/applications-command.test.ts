@@ -128,7 +128,7 @@ test("a name that could be a reference is found as a name", async () => {
 });
 
 test.each(["augusta byron", "byron 2042"])(
-  "a search for %j that takes too long is repeated in an order that no index has",
+  "a search for %j that takes too long is repeated in an order that no index provides",
   async (words) => {
     const sent = jest.spyOn(Client.prototype, "query");
     const texts = () => sent.mock.calls.map(([query]) => (query as unknown as { text?: string }).text ?? "");
@@ -160,7 +160,7 @@ test("a list shows every application, newest first, or filters by status and day
   expect(await listApplications({ ...submitted, since: new Date("2199-01-01") })).toEqual([]);
 });
 
-test("a list is lines, CSV or JSON", async () => {
+test("a list is printed as lines, CSV or JSON", async () => {
   const lastWeek = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
   const listArgs = ["list", "--status", "Submitted", "--since", lastWeek];
   expect((await run(...listArgs)).out).toMatch(new RegExp(`^${adaRef}\tsubmitted\tAda Byron\t61412345678\t.*\n$`));
@@ -189,7 +189,7 @@ test("show prints the answers beside the invitation, the consent and the history
   expect(await run("show", "AAAA-AAAA")).toMatchObject({ code: 1, err: "There is no application AAAA-AAAA.\n" });
 });
 
-test("show prints one moment, even if somebody takes the application while it is read", async () => {
+test("show prints the state of one moment, even if somebody takes the application while it is read", async () => {
   const { reference } = await invited({ firstName: "Moment" });
   await sql("BEGIN");
   await sql("LOCK TABLE data_reads IN EXCLUSIVE MODE");
@@ -208,7 +208,7 @@ test.each<[object, string, object?]>([
   [{ managerLastName: "Lee" }, ""],
   [{ managerEmail: "e@example.com" }, "agent changed"],
   [{ agencyName: "Hill" }, "", { contactNumber: undefined }],
-])("of an agent changed by %j, list, page and Studio say %j, if the number is the invitation's", async (...row) => {
+])("after the agent is changed by %j, the list, the page and Studio show the warning %j", async (...row) => {
   const [change, warning, otherInvitation] = row;
   const asInvited = { agencyName: "Quay", managerFirstName: "Gus", managerEmail: "gus@example.com" };
   const { token, reference } = await invited({ contactNumber: "61298765432", ...asInvited, ...otherInvitation });
@@ -274,7 +274,7 @@ describe("a filtered list", () => {
     ["--documents self", "finn"],
     ["--duplicate --sort oldest", "dora twin"],
     ["--sort oldest", "cleo dora finn twin"],
-  ])("%s: %s", async (line, names) => {
+  ])("list %s shows %s", async (line, names) => {
     expect((await listed(...line.split(" "))).toSorted().join(" ")).toBe(names);
   });
 
@@ -295,7 +295,7 @@ describe("a filtered list", () => {
     expect(await run(...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   });
 
-  test("an application whose link has expired shares its mobile with nobody", async () => {
+  test("an application whose link has expired is no duplicate", async () => {
     const earlier = await invited({ firstName: "Gone", mobile: "61455555559" }, { expiresInDays: 0 });
     const later = await invited({ firstName: "Here", mobile: "61455555559" });
     await sql("UPDATE applications SET batch = 'expired' WHERE id IN ($1, $2)", [earlier.id, later.id]);

@@ -17,7 +17,7 @@ const cookie = `handoff=${encodeURIComponent(handoff)}`;
 const arriving = (token: string | null, source: string | null) =>
   resolveArrival(new Headers({ "x-forwarded-for": home, "x-handoff": writeHandoff({ token, source }) }));
 
-describe("A link's token and source are removed from the address", () => {
+describe("the token and source of a link", () => {
   test.each([
     ["/?token=T&source=ba", "/"],
     ["/landing?token=T", "/landing"],
@@ -25,13 +25,13 @@ describe("A link's token and source are removed from the address", () => {
     ["/home?source=ia", "/home"],
     ["/?utm_source=sms&token=T&utm_medium=x", "/?utm_source=sms&utm_medium=x"],
     ["/review&submit?token=T", "/review&submit"],
-  ])("%s leads to %s", (path, location) => {
+  ])("the token and source are removed from the address: %s leads to %s", (path, location) => {
     const response = open(path);
     expect(response.status).toBe(307);
     expect(response.headers.get("location")).toBe(`http://localhost:3000${location}`);
   });
 
-  test("and put into an HttpOnly cookie for 60 seconds, with Cache-Control: no-store", () => {
+  test("the token and source are put into an HttpOnly cookie for 60 seconds, with Cache-Control: no-store", () => {
     const response = open("/?token=T&source=ba");
     const cookie = response.headers.get("set-cookie") ?? "";
     expect(cookie).toMatch(/^handoff=/);
@@ -40,11 +40,11 @@ describe("A link's token and source are removed from the address", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("and the cookie is Secure if the link was opened over https", () => {
+  test("the cookie is Secure if the link was opened over https", () => {
     expect(open("/?token=T", { "x-forwarded-proto": "https" }).headers.get("set-cookie")).toContain("Secure");
   });
 
-  test("and the cookie is bound to this host: one set by a sibling domain is not read over https", () => {
+  test("the cookie is bound to this host: one set by a sibling domain is not read over https", () => {
     const secure = { "x-forwarded-proto": "https" };
     expect(open("/?token=T", secure).headers.get("set-cookie")).toMatch(/^__Host-handoff=/);
     const forwarded = (cookie: string) =>
@@ -53,12 +53,12 @@ describe("A link's token and source are removed from the address", () => {
     expect(forwarded(`__Host-${cookie}`)).not.toBeNull();
   });
 
-  test("and handed to the 401 page, which opens whatever the token is", () => {
+  test("the token is not lost on the way to the 401 page, which opens with any token", () => {
     const response = open("/un-authorized", { cookie });
     expect(response.headers.get("x-middleware-request-x-handoff")).toBe(handoff);
   });
 
-  test("and withheld from the page that stops messages", () => {
+  test("the opt-out page gets no token, and the cookie is deleted", () => {
     const response = open("/stop", { cookie });
     expect(response.headers.get("x-middleware-request-x-handoff")).toBeNull();
     expect(response.headers.get("set-cookie")).toMatch(/^handoff=;/);
@@ -75,8 +75,8 @@ describe("A link's token and source are removed from the address", () => {
   });
 });
 
-describe("A page begins", () => {
-  test("verified, for a valid link; a link without a source gets the application's own", async () => {
+describe("the arrival at a page", () => {
+  test("a valid link is verified; without a source in the link, the application's own applies", async () => {
     const { token, reference } = await invited({}, { source: "ia" });
     expect(await arriving(token, null)).toMatchObject({
       state: "verified",
@@ -86,7 +86,7 @@ describe("A page begins", () => {
     expect(await arriving(token, "ba")).toMatchObject({ keep: { source: "ba" } });
   });
 
-  test("refused, for a link that is unknown, expired or revoked", async () => {
+  test("a link that is unknown, expired or revoked is refused", async () => {
     const expired = await invited({}, { expiresInDays: -1 });
     const revoked = await invited();
     await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [revoked.id]);
@@ -95,7 +95,7 @@ describe("A page begins", () => {
     }
   });
 
-  test("refused, and counted with the calls, for too many wrong links from one network; a valid one still opens", async () => {
+  test("wrong links count towards the limit of a network's calls, and beyond it a valid link still opens", async () => {
     const from = (n: number) => `2001:db8:9:9:${n}::1`;
     const opens = (token: string, n: number) =>
       resolveArrival(new Headers({ "x-forwarded-for": from(n), "x-handoff": writeHandoff({ token, source: "ba" }) }));
@@ -106,7 +106,7 @@ describe("A page begins", () => {
     expect(await opens(token, 22)).toMatchObject({ state: "verified" });
   });
 
-  test("unknown while the database is unavailable: the browser retries with the link's token", async () => {
+  test("while the database is unavailable the link is neither verified nor refused: the browser retries with its token", async () => {
     const { token } = await invited();
     await sql("ALTER TABLE links RENAME TO elsewhere");
     const arrival = await arriving(token, "ia");
@@ -114,7 +114,7 @@ describe("A page begins", () => {
     expect(arrival).toEqual({ state: "unknown", keep: { token, source: "ia" } });
   });
 
-  test("unknown without a token: the browser verifies its stored one", async () => {
+  test("without a token nothing is verified: the browser verifies its stored one", async () => {
     expect(await resolveArrival(new Headers())).toEqual({ state: "unknown", keep: null });
     expect(await arriving(null, "ia")).toEqual({ state: "unknown", keep: { token: null, source: "ia" } });
   });

@@ -34,7 +34,7 @@ describe("messages -- bounces", () => {
     return { folder, reports };
   }
 
-  test("reads a Maildir", async () => {
+  test("a Maildir is read", async () => {
     const { folder, reports } = await writeReports();
     for (const name of ["new", "cur", "tmp"]) mkdirSync(join(folder, name));
     for (const [index, [name, email]] of reports.entries())
@@ -48,7 +48,7 @@ describe("messages -- bounces", () => {
     reportFigure(75, figure);
   });
 
-  test("reads an mbox", async () => {
+  test("an mbox is read", async () => {
     const { folder, reports } = await writeReports();
     const file = join(folder, "mbox");
     const quoted = reports.map(([name, email]) => {
@@ -59,7 +59,7 @@ describe("messages -- bounces", () => {
     expect((await read(file)).out.trim()).toBe(summary);
   });
 
-  test("counts a single email as one", async () => {
+  test("a single email counts as one", async () => {
     const { id } = await emailed();
     const file = join(newFolder(), "email");
     writeFileSync(file, complaint(id));
@@ -68,7 +68,7 @@ describe("messages -- bounces", () => {
     );
   });
 
-  test("continues after a report that cannot be applied, and prints how many there were", async () => {
+  test("reading continues after a report that cannot be applied, and the output says how many there were", async () => {
     const [{ id }, other] = [await emailed(), await emailed("second@landlord.example")];
     await whileRefused(id, async () => {
       expect(await readBouncesOf(id, other.id)).toMatchObject({
@@ -80,7 +80,7 @@ describe("messages -- bounces", () => {
     expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
   });
 
-  test("continues after a report on an email that no worker has recorded as sent", async () => {
+  test("reading continues after a report on an email that no worker has recorded as sent", async () => {
     const [{ id }, other] = [await emailed(), await emailed("second@landlord.example")];
     await sql(`UPDATE messages SET state = 'sending', "sentAt" = NULL WHERE id = $1`, [id]);
     const err = expect.stringContaining("1 could not be applied");
@@ -88,14 +88,14 @@ describe("messages -- bounces", () => {
     expect(await stateOf(other.id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
   });
 
-  test("changes no email that is being sent again", async () => {
+  test("a report does not change an email that is being sent again", async () => {
     const { id } = await emailed();
     await sql(`UPDATE messages SET state = 'sending', "sentAt" = now() WHERE id = $1`, [id]);
     expect((await readBouncesOf(id)).out).toContain("1 changed nothing");
     expect(await stateOf(id)).toMatchObject({ state: "sending", error: "" });
   });
 
-  test("reports a missing file", async () => {
+  test("a missing file is reported", async () => {
     expect(await read("/nowhere")).toMatchObject({ code: 2, err: expect.stringContaining("There is no /nowhere.") });
   });
 });
@@ -108,7 +108,7 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
     return { id, other, emails, server: await startImapServer(emails, "secret word") };
   }
 
-  test("is read once, and each report marked as read", async () => {
+  test("only unread reports are applied, and they are then marked as read", async () => {
     const { id } = await emailed();
     const other = await emailed("second@landlord.example");
     const emails = [
@@ -122,7 +122,7 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
     expect(emails.map(({ isRead }) => isRead)).toEqual([true, true]);
   });
 
-  test("an email that cannot be applied stays unread, and those after it are applied", async () => {
+  test("a report that cannot be applied stays unread, and those after it are applied", async () => {
     const { id, other, emails, server } = await twoBounces();
     await whileRefused(id, () => expect(readMailbox(server.url)).rejects.toThrow("refused"));
     await server.stop();
@@ -130,7 +130,7 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
     expect(await stateOf(other)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
   });
 
-  test("is left until the next round if the database does not answer", async () => {
+  test("if the database does not answer, the reports stay unread until the next round", async () => {
     const { id, other, emails, server } = await twoBounces();
     await whileRefused(id, () => expect(readMailbox(server.url)).rejects.toThrow("refused"), "admin_shutdown");
     await server.stop();
@@ -138,7 +138,7 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
     expect(await stateOf(other)).toMatchObject({ state: "sent" });
   });
 
-  test("is not read with a wrong password", async () => {
+  test("a wrong password is reported", async () => {
     const server = await startImapServer([], "secret");
     await expect(readMailbox(server.url.replace("secret", "wrong"))).rejects.toMatchObject({
       code: "AUTHENTICATIONFAILED",

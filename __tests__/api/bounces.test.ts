@@ -77,7 +77,7 @@ test("there are forty samples of ten mail systems, including complaints", () => 
   expect(samples.size).toBe(40);
 });
 
-test.each(Object.entries(expected))("%s: %s", async (name, report) => {
+test.each(Object.entries(expected))("the sample %s reports: %s", async (name, report) => {
   const { id } = await emailed();
   const [outcome = ""] = report.split(" ");
   expect(await applyReport(reportOn(name, id))).toBe(outcome);
@@ -87,7 +87,7 @@ test.each(Object.entries(expected))("%s: %s", async (name, report) => {
   expect(await reasons()).toEqual(stopReasons ?? []);
 });
 
-test("recognises a report of a delivery", async () => {
+test("a report of a delivery is recognised", async () => {
   const { id } = await emailed();
   const report = hardBounce(id)
     .toString("latin1")
@@ -96,14 +96,14 @@ test("recognises a report of a delivery", async () => {
   expect(await stateOf(id)).toEqual({ state: "delivered", error: "" });
 });
 
-test("finds a message by the ID that the mail server assigned", async () => {
+test("a message is found by the ID that the mail server assigned", async () => {
   const { id } = await emailed();
   await sql(`UPDATE messages SET "providerId" = '0102-given-by-ses' WHERE id = $1`, [id]);
   expect(await applyReport(hardBounce("0102-given-by-ses"))).toBe("bounced");
   expect(await stateOf(id)).toMatchObject({ state: "failed" });
 });
 
-describe("nothing changes after", () => {
+describe("a report that does not apply", () => {
   const other = "7b2c1d1e-0f5a-4c1e-9d44-0a1b2c3d4e5f";
   const cases: [title: string, email: (id: string) => string | Buffer][] = [
     ["a report on a message that is not ours", () => hardBounce(other)],
@@ -127,14 +127,14 @@ describe("nothing changes after", () => {
       (id) => Buffer.concat([Buffer.from(`To: ${"a@b.example, ".repeat(5_042)}\n`), hardBounce(id)]),
     ],
   ];
-  test.each(cases)("%s", async (_, email) => {
+  test.each(cases)("nothing changes after %s", async (_, email) => {
     const { id } = await emailed();
     const before = await everything();
     expect(await applyReport(Buffer.from(email(id) as string))).toBe("nothing");
     expect(await everything()).toEqual(before);
   });
 
-  test("the same report again", async () => {
+  test("nothing changes when a report is read again", async () => {
     const { id } = await emailed();
     expect(await applyReport(hardBounce(id))).toBe("bounced");
     const before = await everything();
@@ -145,14 +145,14 @@ describe("nothing changes after", () => {
 });
 
 describe("after a hard bounce", () => {
-  test("the address gets no reminders, and the mobile one SMS", async () => {
+  test("the address gets no reminders, and the mobile gets one SMS", async () => {
     const { id } = await emailed();
     await applyReport(hardBounce(id));
     expect(await reminders()).toEqual([{ state: "cancelled", error: "stopped" }]);
     expect(await texts()).toEqual([{ kind: "invitation", recipient: mobile, state: "waiting" }]);
   });
 
-  test("reading a report again does not stop an address that works again", async () => {
+  test("reading a report again does not suppress an address that works again", async () => {
     const { id } = await emailed();
     await applyReport(hardBounce(id));
     await sql("DELETE FROM suppressions");
@@ -160,7 +160,7 @@ describe("after a hard bounce", () => {
     expect(await reasons()).toEqual([]);
   });
 
-  test("a bounce stops an address even after an earlier report of delivery", async () => {
+  test("a bounce suppresses an address even after an earlier report of delivery", async () => {
     const { id } = await emailed();
     await sql("UPDATE messages SET state = 'delivered' WHERE id = $1", [id]);
     expect(await applyReport(hardBounce(id))).toBe("bounced");
@@ -224,8 +224,8 @@ describe("after a hard bounce", () => {
   });
 
   const exclusions: [title: string, prepare: (application: string) => Promise<unknown>][] = [
-    ["to an applicant who has stopped emails", () => suppress("email", address, "", "")],
-    ["to an applicant who has stopped SMS", () => suppress("sms", mobile, "", "")],
+    ["to an applicant who has opted out of emails", () => suppress("email", address, "", "")],
+    ["to an applicant who has opted out of SMS", () => suppress("sms", mobile, "", "")],
     [
       "to an applicant who has submitted",
       (id) => sql(`UPDATE applications SET status = 'submitted', "submittedAt" = now() WHERE id = $1`, [id]),
@@ -311,7 +311,7 @@ describe("after a bounce", () => {
     );
   });
 
-  test("a corrected email gets no reminders that the applicant has stopped or whose day has passed", async () => {
+  test("a corrected email gets no reminders after an opt-out, and none whose day has passed", async () => {
     const stopped = await bounced();
     await applyReport(complaint(stopped.id));
     await correctContact(stopped.reference, { email: correctedEmail }, terms);
@@ -367,7 +367,7 @@ describe("after a bounce", () => {
     expect(await unopened()).toMatchObject([{ contact: null }]);
   });
 
-  test("a recipient who has stopped messages gets none through the other channel", async () => {
+  test("a recipient who has opted out gets no messages through the other channel", async () => {
     const { reference, id } = await bounced();
     await applyReport(complaint(id));
     await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow("are stopped");
@@ -382,7 +382,7 @@ describe("after a bounce", () => {
   });
 });
 
-test("a stop and a correction at the same moment do not wait for each other", async () => {
+test("an opt-out and a correction of the contact at the same moment do not deadlock", async () => {
   const { application, id } = await emailed();
   await sql("UPDATE messages SET state = 'waiting' WHERE id = $1", [id]);
   const cancel = (kind: string) =>
@@ -397,7 +397,7 @@ test("a stop and a correction at the same moment do not wait for each other", as
   expect(await stopped).toEqual({ isNew: true, cancelled: 0 });
 });
 
-test("an opt-out that is lifted while its email is being checked leads to no SMS", async () => {
+test("an opt-out that is removed while its email is being checked leads to no SMS", async () => {
   const { application, id } = await emailed();
   await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [id]);
   const claimed = await claimOne();
@@ -412,14 +412,14 @@ test("an opt-out that is lifted while its email is being checked leads to no SMS
   expect(await waiting(application)).toEqual([]);
 });
 
-test("an opt-out from emails also stops the SMS that was chosen because the email bounced", async () => {
+test("an opt-out from emails also cancels the SMS that was chosen because the email bounced", async () => {
   const { reference, id } = await bounced();
   await reissueLink(reference, { ...terms, send: true });
   await applyReport(complaint(id));
   expect(await deliver(await claimOne("sms"))).toMatchObject({ outcome: { state: "cancelled", error: "stopped" } });
 });
 
-test.each(["invitation", "reminder"])("a STOP by SMS also stops an emailed %s that waits", async (kind) => {
+test.each(["invitation", "reminder"])("a STOP by SMS also cancels an emailed %s that waits", async (kind) => {
   const { application } = await emailed();
   await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL, "dueAt" = now() WHERE kind = $1`, [kind]);
   await suppress("sms", mobile, "a reply to an SMS", "");
@@ -445,7 +445,7 @@ test("an email that bounces after its invitation was repeated by SMS leads to no
   expect(texts).toEqual([{ ...smsInvitation, recipient: mobile, detail: "" }]);
 });
 
-describe("a mail server that refuses", () => {
+describe("when the mail server refuses", () => {
   async function refused(to: string) {
     const applicant = await emailed(to);
     await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [applicant.id]);
@@ -453,20 +453,20 @@ describe("a mail server that refuses", () => {
     return applicant;
   }
 
-  test("an unknown user stops the address, and the mobile gets one SMS", async () => {
+  test("the address of an unknown user is suppressed, and the mobile gets one SMS", async () => {
     const { application, id } = await refused("dead@landlord.example");
     expect(await prisma().message.findUnique({ where: { id } })).toMatchObject({ state: "failed", error: "550 5.1.1" });
     expect(await waiting(application)).toEqual([{ ...smsInvitation, recipient: mobile }]);
     expect(await reasons()).toEqual(["bounced 550 5.1.1"]);
   });
 
-  test("a full mailbox stops nothing", async () => {
+  test("a full mailbox suppresses nothing", async () => {
     const { application } = await refused("full@landlord.example");
     expect(await waiting(application)).toMatchObject([{ kind: "reminder", channel: "email" }]);
     expect(await reasons()).toEqual([]);
   });
 
-  test("is not contacted for an applicant who has stopped SMS, and no SMS is sent", async () => {
+  test("after an opt-out from SMS the mail server is not contacted, and no SMS is sent", async () => {
     await suppress("sms", mobile, "", "");
     const { application, id } = await refused("dead@landlord.example");
     expect(await prisma().message.findUnique({ where: { id } })).toMatchObject({

@@ -61,7 +61,7 @@ test("invite says in one line what is wrong, and creates nothing", async () => {
   expect(await howMany("applications")).toBe(before);
 });
 
-test("a single invitation is three lines", async () => {
+test("a single invitation is printed as three lines", async () => {
   const { out } = await run("invite", "--mobile", "61412345699");
   expect(out).toMatch(/^Reference {4}\S+\nLink {9}https:\S+\nValid until {2}[^\n]+\n$/);
 });
@@ -89,7 +89,7 @@ test("links are reissued and revoked, and the person is erased; --by is recorded
   ]);
 });
 
-test("a decision says what the applicant sees, and can be taken back", async () => {
+test("the status command says what the applicant sees, and a decision can be taken back", async () => {
   const { reference } = await submitted();
   expect((await run("status", reference, "draft")).code).toBe(2);
   const approved = await run("status", reference, "approved", "--by", "Ines", "--reason", " Rent is proven ");

@@ -74,7 +74,7 @@ test("a reminder cancelled during the correction stays cancelled", async () => {
   expect((await waiting(reference)).map(({ detail }) => detail)).toEqual(["", "day 7"]);
 });
 
-test("a reminder that is being sent to the wrong contact does not keep its copy from the right one", async () => {
+test("a reminder that is being sent to the wrong contact does not prevent its copy to the right one", async () => {
   const { reference } = await invite(61);
   await sql("UPDATE messages SET state = 'cancelled' WHERE kind = 'invitation' OR detail = 'day 7'");
   await sql(`UPDATE messages SET "dueAt" = now() WHERE state = 'waiting'`);

@@ -31,7 +31,7 @@ test.each([
   ["UTC", 0],
   ["Australia/Sydney", -660],
   ["America/Los_Angeles", 480],
-])("dates come back as they went in, and are read as the same days, where the server is in %s", async (TZ, offset) => {
+])("dates are stored, returned and displayed as the same days where the server is in %s", async (TZ, offset) => {
   const script = "__tests__/support/dates-there-and-back.ts";
   const command = ["--conditions=react-server", "--require", "tsx/cjs", script, JSON.stringify(pairs)];
   const env = { ...process.env, TZ, DATABASE_URL: url, LOG_LEVEL: "silent" };

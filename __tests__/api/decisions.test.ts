@@ -62,7 +62,7 @@ test.each([
   expect(await statusOf(reference)).toBe("submitted");
 });
 
-test("a decision that is corrected without a message, and one that is silenced, send no earlier email", async () => {
+test("--no-message cancels the earlier email of a decision that it corrects or repeats", async () => {
   const { id, reference } = await submitted({ email: "ada@mail.example" });
   await run(reference, "approved");
   await run(reference, "in-review", "--no-message");
@@ -191,7 +191,7 @@ describe("a list of decisions", () => {
   const many = () => Promise.all(Array.from({ length: count }, () => submitted()));
   const line = ({ reference }: { reference: string }) => `${reference.toLowerCase()},Approved,"Rent is\nproven"`;
 
-  test("is applied as a whole, and an invalid row is named and stops it", async () => {
+  test("a list is applied as a whole: if a row is invalid, it is named and no status is set", async () => {
     const all = await many();
     const draft = await invited();
     const file = csv(["Reference,Status,Reason", ...all.map(line), `${draft.reference},approved,`].join("\n"));
@@ -240,7 +240,7 @@ describe("a list of decisions", () => {
     expect([code, err]).toEqual([1, expect.stringContaining(problem)]);
   });
 
-  test("counts the statuses and the added reasons", async () => {
+  test("the command counts the statuses and the added reasons", async () => {
     const [first, second, third] = await Promise.all([submitted(), submitted(), submitted()]);
     const list = (rows: string[]) => csv(["reference,status,reason", ...rows].join("\n"));
     const set = async (...rows: string[]) => (await run("--csv", list(rows))).out.split("\n").at(-2);
@@ -253,7 +253,7 @@ describe("a list of decisions", () => {
     expect(await set(...rows)).toBe("2 statuses are set. 1 reason is added.");
   });
 
-  test("is refused if it names an application twice", async () => {
+  test("a list that names an application twice is refused", async () => {
     const { reference } = await submitted();
     const { err } = await run("--csv", csv(`reference,status\n${reference},approved\n${reference},declined\n`));
     expect(err).toContain(`row 3: ${reference} is in the file twice`);

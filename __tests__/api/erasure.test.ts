@@ -218,7 +218,7 @@ test("retention reads a bounded number of applications at a time, and continues 
 test("npm run retention prints its progress", async () => {
   await sql(
     `INSERT INTO applications (reference, "firstName", "updatedAt")
-     SELECT 'TOLD-' || n, 'Ada', now() - interval '25 months' FROM generate_series(1, 501) AS n`,
+     SELECT 'OLD-' || n, 'Ada', now() - interval '25 months' FROM generate_series(1, 501) AS n`,
   );
   expect(await callCommand("retention", ["--months", "24"], { DATABASE_URL: operationsUrl })).toEqual({
     code: 0,

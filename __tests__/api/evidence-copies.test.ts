@@ -32,7 +32,7 @@ beforeAll(() => keys.signWith(keys.make().file));
 beforeEach(async () => {
   await sql("DELETE FROM message_attempts; DELETE FROM messages");
   providers.mail.raw.length = 0;
-  providers.receiver.taken.length = 0;
+  providers.receiver.requests.length = 0;
 });
 
 const ada = { email: "ada@landlord.example" };
@@ -53,7 +53,7 @@ test("the email that confirms a submission and the webhook carry its leaf and a 
   await sendAll("email");
   await sendAll("webhook");
   const { data: webhookData } = JSON.parse(
-    providers.receiver.taken.find(({ body }) => body.includes("application.submitted"))?.body ?? "",
+    providers.receiver.requests.find(({ body }) => body.includes("application.submitted"))?.body ?? "",
   );
   const mailed = await proofLine();
   const current = (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
@@ -182,7 +182,7 @@ test("a later receipt forged with another key does not agree, whatever it leaves
   expect((await reportOf({ "receipt.json": kept })).result).toBe("incomplete");
 });
 
-test("only its applicant gets the receipt: null before submission and after an erasure", async () => {
+test("only the applicant gets the receipt; it is null before submission, and after an erasure the link is refused", async () => {
   const { token, reference } = await invited();
   expect((await post(receipt, { token })).body).toEqual({ success: true, data: null });
   expect((await post(receipt, { token: "x".repeat(43) })).status).toBe(401);

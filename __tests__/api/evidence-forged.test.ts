@@ -251,7 +251,7 @@ test("the log agrees with the receipt before any forgery", async () => {
 
 test("there are forty forgeries", () => expect(forgeries).toHaveLength(40));
 
-test.each(forgeries)("forged: $what", async ({ forge }) => {
+test.each(forgeries)("the forgery is detected: $what", async ({ forge }) => {
   await forge();
   const { alone, against, offline } = await verificationResults();
   // The forged database is consistent on its own, so only the receipt reveals the forgery.
@@ -304,7 +304,7 @@ test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline
   ["the status", () => tamper(status("declined")), "the status is not that of the last decision", "agrees"],
   ["the time of a submission, except in the record", timeOfRow, otherTime, "agrees"],
   ["the time of a submission's event", timeOfEvent, otherTime, "agrees"],
-])("forged in a log that keeps growing: %s", async (_, forge, problem, offline) => {
+])("a forgery in a log that keeps growing is reported: %s", async (_, forge, problem, offline) => {
   await forge();
   const result = await verificationResults();
   expect(result.alone.join("\n")).toContain(problem);

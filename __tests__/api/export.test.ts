@@ -99,7 +99,7 @@ test("a number that a spreadsheet would change is kept as it is written", async 
 
 describe("an answer that is a choice", () => {
   declareChoice();
-  test("is printed in words for people, and by the name of its option for programs", async () => {
+  test("a choice is printed in words for people, and by the name of its option for programs", async () => {
     const { id, reference } = await invited({ agencyName: "quay" });
     await sql(`UPDATE applications SET "agencyName" = 'harbour' WHERE id = $1`, [id]);
     const words = { "Agency name": "Harbour Homes Pty Ltd", "Agency name (invitation)": "Quay Lettings" };

@@ -213,7 +213,7 @@ const filters: [string, FiguresFilter, (history: History) => boolean][] = [
 describe.each(filters)(`of random histories (seed ${seed}), the figures of %s`, (_, filter, matches) => {
   const matching = histories.filter(matches);
 
-  test("equal a count by hand", async () => {
+  test("the figures equal a count by hand", async () => {
     expect(await readFigures(filter)).toEqual([bruteForce("", matching)]);
     reportFigure(
       77,
@@ -221,7 +221,7 @@ describe.each(filters)(`of random histories (seed ${seed}), the figures of %s`, 
     );
   });
 
-  test.each(groupings)("by %s equal a count by hand too", async (by) => {
+  test.each(groupings)("the figures by %s equal a count by hand", async (by) => {
     const [whole, ...parts] = await readFigures({ ...filter, by });
     expect(whole).toEqual(bruteForce("", matching));
     const names = [...new Set(matching.map(groupOf[by]))].sort();
@@ -255,11 +255,11 @@ describe("the command", () => {
   let browser: Browser | undefined;
   afterAll(() => browser?.close());
 
-  test("says that there is no batch of a name", async () => {
+  test("the command says that there is no batch of a name", async () => {
     expect(await run("--batch", "sprong")).toEqual({ code: 1, out: "", err: "There is no batch 'sprong'.\n" });
   });
 
-  test("prints a funnel and a line for each group, or JSON", async () => {
+  test("the command prints a funnel and a line for each group, or JSON", async () => {
     const { out } = await run("--by", "source");
     expect(out).toMatch(new RegExp(`^Invited\t${count}\t100\\.0%\t100\\.0%\t–\t\\d+\n`));
     expect(out).toMatch(/\nBounced: \d+\. Opted out: \d+\.\n/);
@@ -269,7 +269,7 @@ describe("the command", () => {
   });
 
   test.each([["--by", "week"], ["--json"]])(
-    "refuses %s beside --html, which would ignore it",
+    "the command refuses %s beside --html, which would ignore it",
     async (flag, ...value) => {
       expect(await run("--html", join(folder, "ignored.html"), flag, ...value)).toMatchObject({
         code: 2,
@@ -280,7 +280,7 @@ describe("the command", () => {
     },
   );
 
-  test("writes one page without scripts or requests, which repeats its charts as whole tables, also on paper", async () => {
+  test("the command writes one page without scripts or requests, which repeats its charts as whole tables, also on paper", async () => {
     const file = join(folder, "figures.html");
     // A scheduler writes the same file every week.
     for (let week = 0; week < 2; week += 1)
@@ -326,7 +326,7 @@ describe("stored figures", () => {
     await latest();
   });
 
-  test("are shown with their time once counting takes longer than a second", async () => {
+  test("stored figures are shown with their time once counting takes longer than a second", async () => {
     const { code, out, err } = await runWhileCountingWaits("--by", "source");
     expect({ code, out }).toEqual({ code: 0, out: before.out });
     expect(err).toMatch(
@@ -337,14 +337,14 @@ describe("stored figures", () => {
     expect(countOf(json)).toBe(count);
   });
 
-  test("are not shown if counting is fast, nor for a batch, nor from the day before yesterday", async () => {
+  test("stored figures are not shown if counting is fast, if a batch is named, or if they are more than a day old", async () => {
     expect(countOf((await run("--json")).out)).toBe(count + 1);
     expect(countOf((await runWhileCountingWaits("--json", "--batch", "late")).out)).toBe(1);
     await sql(`UPDATE stored_figures SET "countedAt" = now() - interval '26 hours'`);
     expect(countOf((await runWhileCountingWaits("--json")).out)).toBe(count + 1);
   });
 
-  test("are replaced by the next run, and take no other flag", async () => {
+  test("stored figures are replaced by the next run; --store takes no other flag", async () => {
     await run("--store");
     expect(countOf((await runWhileCountingWaits("--json")).out)).toBe(count + 1);
     expect(await run("--store", "--json")).toMatchObject({ code: 2, err: expect.stringMatching(/^--json cannot be/) });

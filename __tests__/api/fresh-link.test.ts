@@ -232,20 +232,20 @@ describe("a request that waits for a concurrent change", () => {
     await answered;
   }
 
-  test("sends nothing to a person erased meanwhile", async () => {
+  test("nothing is sent to a person who is erased meanwhile", async () => {
     const { id, token } = await inviteExpired({ ...contact, email: "erased@example.com" });
     await askWhile(["SELECT erase_applications(ARRAY[$1::uuid], 'Vera')"], id, token);
     expect(await messages(id)).toEqual([]);
     expect(await sql("SELECT FROM messages WHERE recipient = 'erased@example.com'")).toEqual([]);
   });
 
-  test("sends nothing once the links are revoked in the meantime", async () => {
+  test("nothing is sent if the links are revoked meanwhile", async () => {
     const { id, token } = await inviteExpired();
     await askWhile([lock, `UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`], id, token);
     expect(await messages(id)).toEqual([]);
   });
 
-  test("goes to the address that operations corrected meanwhile", async () => {
+  test("the fresh link goes to the address that operations corrected meanwhile", async () => {
     const { id, token } = await inviteExpired();
     await askWhile([`UPDATE applications SET "invitedEmail" = 'new@example.com' WHERE id = $1`], id, token);
     expect(await messages(id)).toEqual([{ ...toEmail, recipient: "new@example.com" }]);

@@ -52,7 +52,7 @@ const invitation = fc
   )
   .map(([replaced, unknownKeys]) => ({ mobile: "61412345678", ...unknownKeys, ...replaced }));
 
-test("no body is answered with 5xx, or outside the envelope", async () => {
+test("no body gets a 5xx, or a response outside the envelope", async () => {
   const { token } = await invited();
   const body = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
@@ -117,7 +117,7 @@ test("one landlord's link never reads or changes another's application", async (
   );
 }, 300_000);
 
-test("the answer of a call and the record name the advance that was submitted", async () => {
+test("the response and the record name the rental advance that was submitted", async () => {
   const drawn = randomAmounts(size(50, 10_000));
   const submitted = new Map<string, string>();
   await several(drawn.length, 6, async (n) => {

@@ -117,7 +117,7 @@ describe("with a key", () => {
     expect(openedAt).toBe("2026-11-04T00:00:00.000Z");
   });
 
-  test("several are created at once, all or none, and a wrong field is named with its position", async () => {
+  test("several invitations are created at once, all or none, and a wrong field is named with its position", async () => {
     const before = await howMany("applications");
     const wrong = await call(key, [alex, { ...alex, mobile: "12", nickname: "Al", quotes: ["1e3"] }]);
     expect(wrong).toMatchObject({ status: 422, body: { success: false } });
@@ -134,7 +134,7 @@ describe("with a key", () => {
       expect((await call(key, alex, { authorization: `${scheme} ${key}` })).status).toBe(201);
   });
 
-  test("with send, the invitation is on its way and the response has no link", async () => {
+  test("with send, the invitation is enqueued, and the response has no link", async () => {
     const { status, body } = await call(key, { ...alex, email: "alex@mail.example", send: true, batch: " spring " });
     expect([status, Object.keys(body.data ?? {}).sort()]).toEqual([201, ["expiresAt", "reference"]]);
     expect(
@@ -144,7 +144,7 @@ describe("with a key", () => {
     expect((await call(key, { ...alex, send: true })).body.errors).toHaveProperty("send");
   });
 
-  test("many at once with one Idempotency-Key, used before: one invitation, one message, and the same response to each", async () => {
+  test("many simultaneous requests with one Idempotency-Key, which was used before, create one invitation and one message, and get the same response", async () => {
     await call(key, alex, { "idempotency-key": "order-1" });
     await sql(`UPDATE api_requests SET "createdAt" = now() - interval '25 hours' WHERE "idempotencyKey" = 'order-1'`);
     const before = [await howMany("applications"), await howMany("messages WHERE kind = 'invitation'")];
@@ -262,7 +262,7 @@ describe("with a key", () => {
     expect(await waiting).toMatchObject({ status: 201 });
   });
 
-  test("with send, an address that gets no messages is refused, and named", async () => {
+  test("with send, a suppressed address is refused, and its field is named", async () => {
     await suppress("email", "stopped@mail.example", "", "");
     await suppress("email", "dead@mail.example", "bounced 5.1.1", mailSystem);
     const before = await howMany("applications");

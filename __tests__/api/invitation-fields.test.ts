@@ -45,7 +45,7 @@ test("an invitation is read as people and spreadsheets write it", () => {
   });
 });
 
-test("what is not given is left out, and a link works for 30 days", () => {
+test("a field that is not given is left out, and a link works for 30 days", () => {
   expect(invitationSchema.parse({ mobile, email: "", quote: [] })).toEqual({
     answers: { mobile },
     quotes: [],
@@ -78,7 +78,7 @@ test.each<[Record<string, unknown>, string]>([
 
 describe("an answer that is a choice", () => {
   declareChoice();
-  test("is refused with its options", () => {
+  test("a wrong choice is refused, and the message names the options", () => {
     expect(problemsOf({ "agency-name": "Harbour".repeat(20) })).toEqual(["agency-name must be one of harbour, quay"]);
   });
 });

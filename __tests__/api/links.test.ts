@@ -147,7 +147,7 @@ describe.each(Object.keys(endings) as Ending[])("a call that waits for the %s of
     ...saves.map(({ name, handler, answers }) => ({ name, handler, data: answers as unknown })),
     { name: "submit", handler: submitWhole, data: wholeApplication },
     { name: "submit-final", handler: submitFinal, data: consent },
-  ])("is refused with 401 and changes nothing: $name", async ({ handler, data }) => {
+  ])("$name is refused with 401 and changes nothing", async ({ handler, data }) => {
     const { id, token } = await invited();
     if (handler === submitFinal) await fillIn(token);
     const { status, body } = await during(ending, id, () => post(handler, { token, data }));

@@ -44,7 +44,7 @@ test.each([
 test.each([
   ["no SVG", "<html></html>", /is not an SVG/],
   ["no namespace, which an image needs", validLogo.replace(xmlns, ""), /is not an SVG/],
-  ["cut off", validLogo.slice(0, -10), /is not an SVG/],
+  ["a missing end", validLogo.slice(0, -10), /is not an SVG/],
   ["a script", validLogo.replace("<path", "<script>1</script><path"), /contains scripts/],
   ["a handler", validLogo.replace("<path", '<path onload="1"'), /contains scripts/],
   ["an address elsewhere", validLogo.replace("#a", "https://elsewhere.example/a.svg"), /loads external content/],

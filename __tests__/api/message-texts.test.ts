@@ -70,12 +70,9 @@ function checkSms(kind: MessageKind, data: TemplateData, brand: Brand, text = sm
   expect(text).not.toMatch(broken);
 }
 
-test.each(kindsOf(emails))(
-  "an email of kind %s names the lender, and how to stop it where it is commercial",
-  (kind) => {
-    for (const brand of brands) for (const state of states) checkEmail(kind, state, brand);
-  },
-);
+test.each(kindsOf(emails))("an email of kind %s names the lender and, if it is commercial, how to opt out", (kind) => {
+  for (const brand of brands) for (const state of states) checkEmail(kind, state, brand);
+});
 
 test.each(kindsOf(smsTexts))(
   "an SMS of kind %s names the lender in at most two segments, whoever it is for",
@@ -193,7 +190,7 @@ test("emails to staff and agents contain no name", () => {
     expect(JSON.stringify(emails[kind]?.render(everyValue, brand))).not.toContain("Ada");
 });
 
-test("an SMS names the page that stops messages if it fits, and otherwise the number to call", () => {
+test("an SMS names the opt-out page if its address fits, and otherwise the number to call", () => {
   const { invitation } = smsTexts;
   expect(invitation?.render(everyValue, brand)).toContain(`Stop: ${everyValue.stop}`);
   const long = { ...brand, legalName: "Northern Rivers and Tablelands Landlord Lending Pty Ltd" };

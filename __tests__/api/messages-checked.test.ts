@@ -50,44 +50,49 @@ test("a reminder goes to an applicant who opened the link without saving, since 
   expect(checkMessage(message, context, production, noon)).toBeNull();
 });
 
-test.each<[string, Partial<Claimed>, Partial<MessageContext>, string | null]>([
-  ["a reminder to somebody who has submitted", {}, { status: "submitted" }, "submitted"],
-  ["a reminder after a stop", {}, { isStopped: true }, "stopped"],
-  ["a reminder whose links were revoked", {}, { liveUntil: null, isRevoked: true }, "revoked"],
-  ["a reminder whose links have expired", {}, { liveUntil: null }, "expired"],
-  ["a reminder beside another", {}, { hasOtherInvitation: true }, "superseded by another invitation or reminder"],
-  ["an invitation to somebody who has submitted", { kind: "invitation" }, { status: "approved" }, "submitted"],
-  ["an invitation after a stop", { kind: "invitation" }, { isStopped: true }, "stopped"],
-  ["a confirmation after a stop", { kind: "confirmation" }, { status: "submitted", isStopped: true }, null],
-  ["a fresh link after a stop", { kind: "fresh-link" }, { isStopped: true, liveUntil: null }, "stopped"],
-  ["a fresh link to somebody who has submitted", { kind: "fresh-link" }, { status: "submitted" }, null],
-  ["the current status", { kind: "status", detail: "approved" }, { status: "approved" }, null],
+test.each<[what: string, reason: string, message: Partial<Claimed>, context: Partial<MessageContext>]>([
+  ["a reminder to somebody who has submitted", "submitted", {}, { status: "submitted" }],
+  ["a reminder after an opt-out", "stopped", {}, { isStopped: true }],
+  ["a reminder whose links were revoked", "revoked", {}, { liveUntil: null, isRevoked: true }],
+  ["a reminder whose links have expired", "expired", {}, { liveUntil: null }],
+  ["a reminder beside another", "superseded by another invitation or reminder", {}, { hasOtherInvitation: true }],
+  ["an invitation to somebody who has submitted", "submitted", { kind: "invitation" }, { status: "approved" }],
+  ["an invitation after an opt-out", "stopped", { kind: "invitation" }, { isStopped: true }],
+  ["a fresh link after an opt-out", "stopped", { kind: "fresh-link" }, { isStopped: true, liveUntil: null }],
   [
-    "a status before the current one",
+    "the email of an earlier status",
+    "the status has changed",
     { kind: "status", detail: "approved" },
     { status: "declined" },
-    "the status has changed",
   ],
   [
-    "a status that was changed and changed back",
+    "the email of a status that was changed and changed back",
+    "a later email reports this status",
     { kind: "status", detail: "approved" },
     { status: "approved", hasLaterReport: true },
-    "a later email reports this status",
   ],
-  ["a reminder to a contact that was corrected", {}, { isToInvited: false }, "the contact was corrected"],
+  ["a reminder to a contact that was corrected", "the contact was corrected", {}, { isToInvited: false }],
+  ["a fresh link to a revoked application", "revoked", { kind: "fresh-link" }, { isRevoked: true, liveUntil: null }],
+  ["a message to somebody who was erased", "erased", { kind: "status", recipient: "" }, {}],
+  ["a message about somebody who was erased", "erased", { kind: "status" }, { isErased: true }],
+])("%s is cancelled: %s", (_, reason, messageChanges, contextChanges) => {
+  const outcome = checkMessage({ ...message, ...messageChanges }, { ...context, ...contextChanges }, production, noon);
+  expect(outcome).toEqual({ state: "cancelled", error: reason });
+});
+
+test.each<[what: string, message: Partial<Claimed>, context: Partial<MessageContext>]>([
+  ["a confirmation after an opt-out", { kind: "confirmation" }, { status: "submitted", isStopped: true }],
+  ["a fresh link to somebody who has submitted", { kind: "fresh-link" }, { status: "submitted" }],
+  ["the email of the current status", { kind: "status", detail: "approved" }, { status: "approved" }],
   [
-    "a status to another address than the invited one",
+    "the email of a status to another address than the invited one",
     { kind: "status", detail: "approved" },
     { status: "approved", isToInvited: false },
-    null,
   ],
-  ["a fresh link to a revoked application", { kind: "fresh-link" }, { isRevoked: true, liveUntil: null }, "revoked"],
-  ["a message to somebody who was erased", { kind: "status", recipient: "" }, {}, "erased"],
-  ["a message about somebody who was erased", { kind: "status" }, { isErased: true }, "erased"],
-  ["a webhook about somebody who was erased", { channel: "webhook", recipient: "" }, { isErased: true }, null],
-])("%s", (_, messageChanges, contextChanges, reason) => {
-  const outcome = checkMessage({ ...message, ...messageChanges }, { ...context, ...contextChanges }, production, noon);
-  expect(outcome).toEqual(reason === null ? null : { state: "cancelled", error: reason });
+  ["a webhook about somebody who was erased", { channel: "webhook", recipient: "" }, { isErased: true }],
+])("%s is sent", (_, messageChanges, contextChanges) => {
+  const changed = { ...message, ...messageChanges };
+  expect(checkMessage(changed, { ...context, ...contextChanges }, production, noon)).toBeNull();
 });
 
 test("a message that belongs to no application is sent", () => {

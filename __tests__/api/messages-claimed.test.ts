@@ -39,7 +39,7 @@ test("invitations and reminders are claimed after all other messages, however lo
   expect(second).toHaveLength(2);
 });
 
-test("a single message is the one that has been due longest, so that one that its server defers does not always come first", async () => {
+test("a claim of a single message takes the one that has been due longest, so that a deferred one does not always come first", async () => {
   await insertMessage({ kind: "invitation", dueAt: ago(60) });
   await insertMessage({ kind: "confirmation", dueAt: ago(1) });
   const claims = [await claimOne(), await claimOne()];
@@ -54,7 +54,7 @@ test("a worker that ran before a migration claims messages after it, although th
   await sql("ALTER TABLE messages DROP COLUMN later");
 });
 
-test("messages that are not due, finished or cancelled are not claimed", async () => {
+test("messages that are finished, cancelled or not due yet are not claimed", async () => {
   await insertMessage({ dueAt: ago(-3600) });
   for (const state of ["sent", "delivered", "failed", "unknown", "cancelled"]) await insertMessage({ state });
   expect(await claim("email", 10)).toEqual([]);

@@ -23,8 +23,8 @@ const providers = ownProviders({ MESSAGES_PER_DAY: "3", STATUS_DELAY_MINUTES: "0
 beforeEach(async () => {
   await sql("DELETE FROM message_attempts; DELETE FROM messages; DELETE FROM suppressions");
   providers.mail.raw.length = 0;
-  providers.receiver.taken.length = 0;
-  providers.gateway.answers({ body: { id: "their-1" } });
+  providers.receiver.requests.length = 0;
+  providers.gateway.respondWith({ body: { id: "their-1" } });
 });
 
 const ada = { email: "ada@landlord.example", mobile: "61412345678", firstName: "Ada" };
@@ -56,7 +56,7 @@ const tokenIn = (text = "") => /\?token=([\w-]{43})/.exec(text)?.[1] ?? "";
 const headerOf = (email: Awaited<ReturnType<MailServer["read"]>>, name: string) =>
   email.headers.find(({ key }) => key === name)?.value;
 
-test("an invitation greets its recipient, opens the application, and can be stopped", async () => {
+test("an invitation greets its recipient, opens the application, and has an opt-out link", async () => {
   const { id, reference } = await invited(ada);
   const { outcome, reference: loggedReference, row } = await send({ id, kind: "invitation" });
   expect([outcome, loggedReference]).toEqual([{ state: "sent" }, reference]);
@@ -83,7 +83,7 @@ test("an invitation greets its recipient, opens the application, and can be stop
   expect(events).toEqual([{ detail: "" }, { detail: "invitation" }]);
 });
 
-test("a confirmation to the invited address says what was requested and when, and cannot be stopped", async () => {
+test("a confirmation to the invited address says what was requested and when, and has no opt-out link", async () => {
   const { id, reference } = await submittedBefore();
   const { row } = await send({ id, kind: "confirmation" });
   expect(row?.template).toBe(confirmationEmail.version);
@@ -151,7 +151,7 @@ test("an SMS contains its reference and link, and the provider's id is stored", 
   const { id, reference } = await invited(ada);
   const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });
   expect(row).toMatchObject({ state: "sent", template: "invitation-3", providerId: "their-1" });
-  const { to, text } = JSON.parse(providers.gateway.asked[0]?.body ?? "");
+  const { to, text } = JSON.parse(providers.gateway.requests[0]?.body ?? "");
   expect([to, text.includes(reference), tokenIn(text)]).toEqual([
     "+61412345678",
     true,
@@ -178,7 +178,7 @@ test.each([
   const { outcome, row } = await send({ id, kind, channel, recipient });
   expect(outcome).toEqual({ state: "later", error: "no text" });
   expect(row).toMatchObject({ state: "waiting", error: "no text", template: "" });
-  expect(providers.mail.raw.length + providers.gateway.asked.length + providers.receiver.taken.length).toBe(0);
+  expect(providers.mail.raw.length + providers.gateway.requests.length + providers.receiver.requests.length).toBe(0);
 });
 
 test("a webhook reports each event under its message's id", async () => {
@@ -195,7 +195,7 @@ test("a webhook reports each event under its message's id", async () => {
   for (let count = 0; count < 4; count += 1) {
     const { row, claimed } = await send(webhook);
     expect(row).toMatchObject({ state: "sent", template: "application.status_changed" });
-    const { headers, body } = providers.receiver.taken[count] ?? {};
+    const { headers, body } = providers.receiver.requests[count] ?? {};
     expect(headers?.["webhook-id"]).toBe(`msg_${row?.id}`);
     expect(JSON.parse(body ?? "")).toMatchObject({
       type: "application.status_changed",
@@ -314,7 +314,7 @@ test("a claim's minute starts before it waits for other workers", async () => {
 
 test("a message that may have been sent counts as sent and keeps its error", async () => {
   const { id } = await invited(ada);
-  providers.gateway.answers("drop");
+  providers.gateway.respondWith("drop");
   const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });
   expect(row).toMatchObject({ state: "unknown", error: "UND_ERR_SOCKET", sentAt: expect.any(Date), providerId: "" });
 });
@@ -356,7 +356,7 @@ test.each(["email", "sms"] as const)("a suspended worker sends no %s that anothe
   await deliver(await claimOne(channel));
   const { outcome } = await deliver(suspended);
   expect(outcome.state).toBe("superseded");
-  expect(providers.mail.raw.length + providers.gateway.asked.length).toBe(1);
+  expect(providers.mail.raw.length + providers.gateway.requests.length).toBe(1);
   expect(await stateOf(id)).toMatchObject({ state: "sent" });
 });
 
@@ -369,7 +369,7 @@ test("a message that is cancelled after it was claimed is not sent", async () =>
   expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
 });
 
-test("a stop waits for a message that is about to be sent, and prevents every later one", async () => {
+test("an opt-out waits for a message that is about to be sent, and prevents every later one", async () => {
   const { id } = await insertDue("invitation");
   const claimed = await claimOne();
   const stop = () => suppress("email", ada.email, "Enough", "Ops");
@@ -383,7 +383,7 @@ test.each(["sent", "unknown"] as const)(
   "an SMS that a slow worker recorded as %s after it had lost its claim is not sent again",
   async (state) => {
     const { id } = await insertDue("invitation", "sms");
-    const asked = providers.gateway.asked.length;
+    const before = providers.gateway.requests.length;
     const slow = await claimOne("sms");
     await sql(`UPDATE message_attempts SET "contactedAt" = now()`);
     await leaseEnds();
@@ -392,17 +392,17 @@ test.each(["sent", "unknown"] as const)(
     await finish(slow, state === "sent" ? { state } : { state, error: "ECONNRESET" }, "");
     await deliver(suspended);
     for (const next of await claim("sms", 1)) await deliver(next);
-    expect(providers.gateway.asked).toHaveLength(asked);
+    expect(providers.gateway.requests).toHaveLength(before);
     expect(await stateOf(id)).toMatchObject({ state });
   },
 );
 
 test("an SMS that a command retries is sent, although an earlier attempt had an unknown outcome", async () => {
   const { id, number } = await insertDue("invitation", "sms");
-  providers.gateway.answers("stall");
+  providers.gateway.respondWith("stall");
   const cut = deliver(await claimOne("sms"));
-  await providers.gateway.isAsked();
-  await providers.gateway.end();
+  await providers.gateway.nextRequest();
+  await providers.gateway.stop();
   await cut;
   providers.gateway = await startSmsGateway(providers.gateway.port);
   expect(await stateOf(id)).toMatchObject({ state: "unknown" });
@@ -487,12 +487,12 @@ test("a status is reported to the applicant although another address has already
 
 test("a message sent during an erasure is recorded without a deadlock", async () => {
   const { application, id } = await insertDue("invitation", "sms");
-  providers.gateway.answers("stall");
+  providers.gateway.respondWith("stall");
   const delivery = deliver(await claimOne("sms"));
-  await providers.gateway.isAsked();
+  await providers.gateway.nextRequest();
   await sql("BEGIN");
   await sql("SELECT FROM applications WHERE id = $1 FOR UPDATE", [application.id]);
-  await providers.gateway.end();
+  await providers.gateway.stop();
   await untilBlocked();
   await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ops')", [application.id]);
   await sql("COMMIT");

@@ -307,7 +307,7 @@ test.each([
   expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(message) });
 });
 
-test("operations add, look up and lift a stop by command", async () => {
+test("operations add, look up and remove a suppression by command", async () => {
   const { id } = await invited();
   await insertMessage({ applicationId: id, kind: "reminder", channel: "sms", recipient: "61412000111" });
   const run = (...args: string[]) => callCommand("suppressions", args, { DATABASE_URL: operationsUrl });

@@ -18,7 +18,7 @@ const logged = (): object[] => lines.map((line) => JSON.parse(line)).map(({ leve
 const providers = ownProviders();
 beforeEach(async () => {
   await sql("DELETE FROM message_attempts; DELETE FROM messages");
-  providers.gateway.answers({});
+  providers.gateway.respondWith({});
   lines.length = 0;
 });
 
@@ -65,11 +65,11 @@ test("messages beyond one batch follow at once, and messages that become due lat
   await write("sms", "61412345678", 213);
   await untilLogged(13);
   await worker.stop();
-  expect(providers.gateway.asked).toHaveLength(13);
+  expect(providers.gateway.requests).toHaveLength(13);
 });
 
 test("while the provider is unavailable, one message is tried after the first batch, and the worker can be stopped at once", async () => {
-  providers.gateway.answers({ status: 503 });
+  providers.gateway.respondWith({ status: 503 });
   for (let number = 301; number <= 312; number += 1) await write("sms", "61412345678", number);
   const worker = begin();
   await untilLogged(10);
@@ -82,7 +82,7 @@ test("while the provider is unavailable, one message is tried after the first ba
 
 test("SMS whose responses are dropped are each requested once and listed as unknown", async () => {
   const count = size(10, 100);
-  providers.gateway.answers("drop");
+  providers.gateway.respondWith("drop");
   for (let n = 0; n < count; n += 1) await write("sms", String(61400000000 + n), 300 + n);
   const worker = begin();
   await untilLogged(count);
@@ -93,8 +93,8 @@ test("SMS whose responses are dropped are each requested once and listed as unkn
   const next = begin();
   await untilLogged(count + 1);
   await next.stop();
-  expect(new Set(providers.gateway.asked.map(({ body }) => body)).size).toBe(count);
-  expect(providers.gateway.asked).toHaveLength(count);
+  expect(new Set(providers.gateway.requests.map(({ body }) => body)).size).toBe(count);
+  expect(providers.gateway.requests).toHaveLength(count);
   expect(await listMessages({ states: ["unknown"] })).toHaveLength(count);
   reportFigure(
     44,
@@ -103,7 +103,7 @@ test("SMS whose responses are dropped are each requested once and listed as unkn
 });
 
 test("the last attempt of a message is logged as failed, even if its provider asks for another", async () => {
-  providers.receiver.answerWith((response) => response.writeHead(429, { "retry-after": "60" }).end());
+  providers.receiver.respondWith((response) => response.writeHead(429, { "retry-after": "60" }).end());
   await write("webhook", "", 401);
   await sql("UPDATE messages SET attempts = 20");
   const worker = begin();

@@ -70,7 +70,7 @@ test("attempts to send are counted by outcome", async () => {
   expect(found['rent_advance_messages_total{channel="sms",kind="",outcome="error"}']).toBe(1);
 });
 
-test("the age of the oldest message that is due is counted, and an app that is not ready shows 0", async () => {
+test("the age of the oldest message that is due is measured, and an app that is not ready reports 0", async () => {
   await insertMessage({ dueAt: new Date(Date.now() - 90_000) });
   const { rent_advance_oldest_message_due_seconds: age } = await scrape();
   expect(age).toBeGreaterThanOrEqual(90);

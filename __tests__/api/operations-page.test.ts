@@ -34,7 +34,7 @@ function isFirst(line: string): boolean {
   return !wasSeen;
 }
 
-/** The words of an npm line that runs a command of lib/cli and needs no shell, except for quotes. */
+/** Returns the words of an npm line that runs a command of lib/cli, unless the line needs a shell for more than quotes. */
 function calledBy(line: string): [name: string, ...args: string[]] | undefined {
   const [, name = "", args = ""] = /^npm run (?:--silent )?([\w:]+)(?: -- ([^<>|$]+))?$/.exec(line) ?? [];
   const words = [...args.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);
@@ -64,7 +64,7 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
     rmSync(folder, { recursive: true });
   });
 
-  test.each(commands)("%s", async (command) => {
+  test.each(commands)("the command succeeds: %s", async (command) => {
     if (command.startsWith("npm run studio")) {
       const port = await freePort();
       const isOpen = (text: string) => text.includes("http:");

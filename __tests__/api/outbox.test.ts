@@ -174,7 +174,7 @@ describe("a status that is changed while its email is being sent", () => {
 
   test.each([
     {
-      title: "is reported by a new email",
+      how: "by a new email if its first email had not reached the mail server",
       isAsked: false,
       expected: [
         { detail: "approved", state: "cancelled", error: "a later email reports this status" },
@@ -183,14 +183,14 @@ describe("a status that is changed while its email is being sent", () => {
       ],
     },
     {
-      title: "after the mail server was asked, is reported by the same email",
+      how: "by the same email if the mail server had been contacted",
       isAsked: true,
       expected: [
         { detail: "approved", state: "waiting", error: "ECONNREFUSED" },
         { detail: "declined", state: "cancelled", error: "the status has changed" },
       ],
     },
-  ])("and changed back, $title", async ({ isAsked, expected }) => {
+  ])("a status that is changed and changed back is reported $how", async ({ isAsked, expected }) => {
     const { id, set } = await statusSetter();
     await set("approved");
     const approved = await claimStatusEmail(id);
@@ -202,7 +202,7 @@ describe("a status that is changed while its email is being sent", () => {
     expect(await statuses(id)).toEqual(expected);
   });
 
-  test("to the status that the applicant knows is not reported", async () => {
+  test("a change back to the status that the applicant knows is not reported", async () => {
     const { id, set } = await statusSetter();
     await set("in-review");
     const inReview = await claimStatusEmail(id);

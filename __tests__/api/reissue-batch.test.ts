@@ -84,7 +84,7 @@ test("applicants who were revoked or have opted out get no link and no message; 
   ]);
 });
 
-test("without --send it says how many working links it replaces, without those that expired or were revoked", async () => {
+test("without --send the command says how many working links it replaces, not counting those that expired or were revoked", async () => {
   const [expired, reissued] = (await invite(3)) as [IssuedLink, IssuedLink];
   await sql(
     `UPDATE links SET "expiresAt" = now() FROM applications a WHERE a.id = "applicationId" AND a.reference = $1`,

@@ -37,8 +37,8 @@ async function readyToSubmit() {
   return { ...invitation, shown, submitAsShown };
 }
 
-describe("The version of the answers", () => {
-  test("is the SHA-256 of their canonical JSON, in verify-token and in each save's answer", async () => {
+describe("the version of the answers", () => {
+  test("the version is the SHA-256 of the answers' canonical JSON, in verify-token and in each save's response", async () => {
     const { token } = await invited();
     const versions = [(await read(token))?.version];
     for (const { handler, answers } of saves) {
@@ -50,7 +50,7 @@ describe("The version of the answers", () => {
     expect(versions[3]).toBe(versionOf(wholeApplication));
   });
 
-  test("equals the version that a submission records, whatever people write", async () => {
+  test("the version equals the one that a submission records, whatever people write", async () => {
     const { token, id } = await invited();
     const recorded = async () =>
       versionOfRecord(formatAnswers(await prisma().application.findUniqueOrThrow({ where: { id } })));
@@ -74,7 +74,7 @@ describe("The version of the answers", () => {
     );
   });
 
-  test("of a save is that of the row it left behind, with what another device has saved meanwhile", async () => {
+  test("the version in a save's response is that of the row it left behind, with what another device has saved meanwhile", async () => {
     const { token } = await invited();
     await fillIn(token);
     const outcomes = await Promise.all(
@@ -89,8 +89,8 @@ describe("The version of the answers", () => {
   });
 });
 
-describe("A submission that says what was shown", () => {
-  test("is accepted if it shows the stored answers and the text in force, and the record says so", async () => {
+describe("a submission that says what was shown", () => {
+  test("a submission is accepted if it names the stored answers and the text in force, and the record says so", async () => {
     const { id, shown, submitAsShown } = await readyToSubmit();
     expect((await submitAsShown()).status).toBe(200);
     const answers = Object.fromEntries(savedAnswers.map((name) => [name, shown?.[name]]));
@@ -100,7 +100,7 @@ describe("A submission that says what was shown", () => {
   });
 
   test.each(savedAnswers.flatMap((name) => new Array<typeof name>(size(1, 12)).fill(name)))(
-    "is refused with 409 where another device has changed %s, and submits nothing",
+    "a submission is refused with 409 where another device has changed %s, and nothing is submitted",
     async (name) => {
       const { token, id, shown, submitAsShown } = await readyToSubmit();
       const { step, data } = changeOf(name);
@@ -118,7 +118,7 @@ describe("A submission that says what was shown", () => {
     },
   );
 
-  test("is refused where another text is in force, and gets that text to show", async () => {
+  test("a submission is refused where another text is in force, and the response contains that text", async () => {
     const { token, id, submitAsShown } = await readyToSubmit();
     const others = Array.from({ length: size(1, 200) }, (_, n) => sha256(`the words of lender ${n}`));
     const refusals = await Promise.all(others.map((other) => submitAsShown({ consent: other })));
@@ -133,14 +133,14 @@ describe("A submission that says what was shown", () => {
     expect(await records(id)).toEqual([]);
   });
 
-  test("gets both changes in one response", async () => {
+  test("one response contains both changes", async () => {
     const { submitAsShown } = await readyToSubmit();
     const { body } = await submitAsShown({ answers: sha256(""), consent: sha256("") });
     expect(body.message).toBe("Your application and the consent text have changed since you read them");
     expect(body.data).toMatchObject({ changed: ["answers", "consent"], consent: { hash: textShown } });
   });
 
-  test("is answered with the first receipt once submitted, whatever it says was shown", async () => {
+  test("a repeated submission gets the first receipt, whatever it says was shown", async () => {
     const { submitAsShown } = await readyToSubmit();
     const first = await submitAsShown();
     for (const changes of [{}, { answers: sha256("") }, { consent: sha256("") }])
@@ -148,7 +148,7 @@ describe("A submission that says what was shown", () => {
   });
 
   test.each([null, "x", 7, [], {}, { answers: "x" }, { consent: "x" }, { answers: 1, consent: { in: [] } }])(
-    "with %j as what was shown gets 422",
+    "a submission with %j as what was shown gets 422",
     async (reviewed) => {
       const { token, id } = await readyToSubmit();
       const { status, body } = await post(submitFinal, { token, data: { ...consent, reviewed } });
@@ -158,14 +158,14 @@ describe("A submission that says what was shown", () => {
     },
   );
 
-  test("is refused if a save was committed while it waited for the row", async () => {
+  test("a submission is refused if a save was committed while it waited for the row", async () => {
     const { id, submitAsShown } = await readyToSubmit();
     const submission = await heldUp(`UPDATE applications SET "loanAmount" = 2450 WHERE id = $1`, [id], submitAsShown);
     expect(submission).toMatchObject({ status: 409, body: { data: { application: { loanAmount: "2450" } } } });
     expect([await statusOf(id), await records(id)]).toEqual(["draft", []]);
   });
 
-  test("and concurrent saves: the record has what was shown, or nothing is submitted", async () => {
+  test("beside concurrent saves, the record has what was shown, or nothing is submitted", async () => {
     const rounds = size(25, 100);
     let submitted = 0;
     for (let round = 0; round < rounds; round += 1) {
@@ -185,12 +185,10 @@ describe("A submission that says what was shown", () => {
   });
 });
 
-describe("A caller that does not say what was shown", () => {
-  test("submits the stored answers, and the record notes that no version was named", async () => {
-    const { token, id, shown } = await readyToSubmit();
-    expect((await post(submitFinal, { token, data: consent })).status).toBe(200);
-    expect(await records(id)).toMatchObject([{ reviewed: false, answersHash: shown?.version }]);
-  });
+test("a caller that does not say what was shown submits the stored answers, and the record notes it", async () => {
+  const { token, id, shown } = await readyToSubmit();
+  expect((await post(submitFinal, { token, data: consent })).status).toBe(200);
+  expect(await records(id)).toMatchObject([{ reviewed: false, answersHash: shown?.version }]);
 });
 
 test("once submitted, the shown answers are those of the record, whatever becomes of the row", async () => {

@@ -209,7 +209,7 @@ describe("a lender whose database user owns its database and nothing more", () =
     for (const role of [...roleKinds.map((kind) => `${name}_${kind}`), name]) await sql(`DROP ROLE IF EXISTS ${role}`);
   });
 
-  test("can migrate, and the roles command names what an administrator runs", async () => {
+  test("the owner can migrate, and the roles command names what an administrator runs", async () => {
     expect(await run("migrate")).toMatchObject({ code: 0 });
     const refused = await run("roles");
     expect(refused).toMatchObject({ code: 1, out: "" });
@@ -217,7 +217,7 @@ describe("a lender whose database user owns its database and nothing more", () =
     expect(refused.err).not.toMatch(/^\s+at /m);
   });
 
-  test("gets its roles from an administrator, who may run the same script twice", async () => {
+  test("the owner gets its roles from an administrator, who may run the same script twice", async () => {
     const { out } = await run("roles", "--sql");
     await asAdmin(out);
     await asAdmin(out);
@@ -240,7 +240,7 @@ describe("a lender whose database user owns its database and nothing more", () =
     expect(await run("roles")).toMatchObject({ code: 0 });
   });
 
-  test("may create the roles itself if permitted, beside another lender's on the same server", async () => {
+  test("the owner may create the roles itself if permitted, beside another lender's on the same server", async () => {
     const roles = roleKinds.map((kind) => `${name}_${kind}`).join(", ");
     await asAdmin(`DROP OWNED BY ${roles}; DROP ROLE ${roles}`);
     await asAdmin(`ALTER ROLE ${name} CREATEROLE`);
@@ -259,14 +259,14 @@ describe("a lender whose database user owns its database and nothing more", () =
     await withConnection(app ?? "", (client) => client.query("SELECT FROM applications"));
   });
 
-  test("gets missing privileges from the next migrate, because an earlier one may have been killed", async () => {
+  test("the next migrate grants missing privileges, because an earlier one may have been killed", async () => {
     await asAdmin(`REVOKE INSERT ON api_requests FROM ${name}_app`);
     expect(await run("migrate")).toMatchObject({ code: 0 });
     const { rows } = await asAdmin(`SELECT has_table_privilege('${name}_app', 'api_requests', 'INSERT') AS granted`);
     expect(rows).toEqual([{ granted: true }]);
   });
 
-  test("whose people log in as members of operations: their idle transactions end as well", async () => {
+  test("the idle transactions of people who log in as members of operations end as well", async () => {
     const { prisma, pool } = createDatabase({ url: operationsUrl, max: 1, timeoutMs: 1500 });
     const [limit] = await prisma.$queryRaw<
       [object]

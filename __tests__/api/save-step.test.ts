@@ -26,8 +26,8 @@ async function hashOf(id: string) {
   return row?.hash;
 }
 
-describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
-  test("stores every answer, returns the time, and records an event", async () => {
+describe.each(saves)("saving $name", ({ name, handler, answers }) => {
+  test("a save stores every answer and records an event", async () => {
     const { token, id } = await invited();
     expect(await post(handler, { token, data: answers })).toMatchObject({ status: 200, body: { success: true } });
     const { data } = (await post(verify, { token })).body;
@@ -36,7 +36,7 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
     expect(events).toContainEqual({ kind: "step_saved", detail: name, address: home });
   });
 
-  test("again and again by one link leaves one event, and by another link one more", async () => {
+  test("repeated saves by one link leave one event, another after five minutes, and one more by another link", async () => {
     const { token, id } = await invited();
     const savedEvents = () =>
       sql<{ id: string; linkId: string }>(
@@ -60,7 +60,7 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
     expect(await savedEvents()).toHaveLength(3);
   });
 
-  test("60 times at once leaves an event for each connection at most", async () => {
+  test("60 simultaneous saves leave an event for each connection at most", async () => {
     const { token, id } = await invited();
     const statuses = await Promise.all(
       Array.from({ length: 60 }, async () => (await post(handler, { token, data: answers })).status),
@@ -70,7 +70,7 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
     expect(events.length).toBeLessThanOrEqual(10);
   });
 
-  test("with nothing sent answers 422 with a message for each field that is required", async () => {
+  test("a save without answers gets 422 with a message for each required field", async () => {
     const { token, id } = await invited();
     const before = await hashOf(id);
     for (const data of [undefined, null, {}, [], "x", 7, [answers]]) {
@@ -83,7 +83,7 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
     expect(await hashOf(id)).toBe(before);
   });
 
-  test("stores nothing if one field is invalid", async () => {
+  test("a save with an invalid field stores nothing", async () => {
     const { token, id } = await invited();
     const before = await hashOf(id);
     const last = Object.keys(answers).at(-1) === "approval" ? "loanAmount" : (Object.keys(answers).at(-2) ?? "");
@@ -116,7 +116,7 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
     },
   );
 
-  test("never writes a field that is not the step's own", async () => {
+  test("a save never writes a field that is not the step's own", async () => {
     const { token, id, reference } = await invited();
     const extra = `"id":"00000000-0000-0000-0000-000000000000","status":"approved","reference":"AAAA-AAAA",
       "tokenHash":"x","submittedAt":"2026-01-01","invitedMobile":"1","quotes":["1"],"links":{"create":{}},
@@ -131,7 +131,7 @@ describe.each(saves)("Saving $name", ({ name, handler, answers }) => {
       expect(row?.[field] === "" || row?.[field] === null).toBe(true);
   });
 
-  test("by two tabs at once leaves one acknowledged save, never a mixture", async () => {
+  test("of simultaneous saves one is left as a whole, never a mixture", async () => {
     const { token } = await invited();
     const texts = Object.keys(answers).filter((field) => /Name$|Address$|^approval$/.test(field));
     const marked = (mark: number) => Object.fromEntries(texts.map((field) => [field, `Save ${mark}`]));
@@ -223,7 +223,7 @@ test.each([
   [{ leaseEndDate: lease.leaseStartDate }, { leaseEndDate: "Lease end date must be after the start date" }],
   [{ leaseEndDate: "2020-01-01" }, { leaseEndDate: "Lease end date must be after the start date" }],
   [{ loanAmount: "50000.01" }, { loanAmount: "Loan amount must be $50,000 or less" }],
-])("a lease with %j is answered %j", async (wrong, errors) => {
+])("a lease with %j gets the errors %j", async (wrong, errors) => {
   const { token } = await invited();
   const { status, body } = await post(saveLease, { token, data: { ...lease, ...wrong } });
   expect(status).toBe(422);

@@ -73,7 +73,7 @@ test("an email arrives as text and as HTML, from the lender's support address", 
   expect([read.replyTo, read.headers.filter(({ key }) => key === "x-mailer")]).toEqual([undefined, []]);
 });
 
-test("an email that cannot be stopped has no List-Unsubscribe header", async () => {
+test("an email without an opt-out address has no List-Unsubscribe header", async () => {
   const server = await mailServer();
   await mailerTo(server.url).send(email());
   expect((await server.read()).headers.filter(({ key }) => key.startsWith("list-"))).toEqual([]);
@@ -150,7 +150,7 @@ test.each<[string, Partial<NodemailerError>, boolean, object]>([
   ["a missing login", rcpt(530), unsent, uncounted("Error")],
   ["no recipient", { code: "EENVELOPE" }, unsent, failed("EENVELOPE")],
   ["a text that is too large", { code: "EMESSAGE" }, unsent, failed("EMESSAGE")],
-])("the outcome of a reply without a status: %s", (_, fields, isBegun, outcome) => {
+])("a reply without a status decides the outcome: %s", (_, fields, isBegun, outcome) => {
   expect(outcomeOf(failure(fields), isBegun)).toEqual(outcome);
 });
 
@@ -205,7 +205,7 @@ test.each<[string, Options, object]>([
     { onConnect: (_, answer) => answer(refusal(421, "4.7.0 Too many connections")) },
     uncounted(expect.stringMatching(/^421/)),
   ],
-])("%s", async (_, options, outcome) => {
+])("a server's refusal decides the outcome: %s", async (_, options, outcome) => {
   const server = await mailServer(options);
   expect(await mailerTo(server.url).send(email())).toEqual(outcome);
 });
@@ -213,7 +213,7 @@ test.each<[string, Options, object]>([
 test.each<[string, Options, object]>([
   ["after the text", { onData: (stream) => void stream.resume() }, unknown("ETIMEDOUT")],
   ["before it", { onMailFrom: () => {} }, uncounted("ETIMEDOUT")],
-])("a server that is silent %s", async (_, options, outcome) => {
+])("an attempt ends if the server is silent %s", async (_, options, outcome) => {
   const server = await mailServer(options);
   expect(await mailerTo(server.url, {}, hasty).send(email())).toEqual(outcome);
 });

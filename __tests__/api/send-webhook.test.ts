@@ -18,14 +18,14 @@ beforeAll(async () => {
   process.env.WEBHOOK_URL = receiver.url;
   process.env.WEBHOOK_SECRET = `${newer} ${older}`;
 });
-afterEach(() => receiver.taken.splice(0));
+afterEach(() => receiver.requests.splice(0));
 
-const headersOf = (index: number) => receiver.taken[index]?.headers as Record<string, string>;
+const headersOf = (index: number) => receiver.requests[index]?.headers as Record<string, string>;
 
 test("while secrets are rotated, a receiver that knows either verifies what it gets, and one that knows neither refuses it", async () => {
   expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "sent" });
-  const [taken] = receiver.taken;
-  expect(taken).toMatchObject({ body, headers: { "content-type": "application/json" } });
+  const [request] = receiver.requests;
+  expect(request).toMatchObject({ body, headers: { "content-type": "application/json" } });
   expect(headersOf(0)["webhook-signature"]).toMatch(/^v1,[\w+/]{43}= v1,[\w+/]{43}=$/);
   for (const key of [newer, older]) expect(new Webhook(key).verify(body, headersOf(0))).toEqual(JSON.parse(body));
   expect(() => new Webhook(unknown).verify(body, headersOf(0))).toThrow("No matching signature found");
@@ -38,7 +38,7 @@ test("each attempt has the id of its message and a time of its own", async () =>
   await sendWebhook({ id, body });
   await sendWebhook({ id, body });
   now.mockRestore();
-  expect(receiver.taken.map(({ headers }) => [headers["webhook-id"], headers["webhook-timestamp"]])).toEqual([
+  expect(receiver.requests.map(({ headers }) => [headers["webhook-id"], headers["webhook-timestamp"]])).toEqual([
     [`msg_${id}`, "1800000000"],
     [`msg_${id}`, "1800000300"],
   ]);
@@ -54,7 +54,7 @@ test.each([
   [503, { "retry-after": "3600" }, { state: "later", error: "HTTP 503", afterSeconds: 3600 }],
   [503, { "retry-after": "soon" }, { state: "later", error: "HTTP 503" }],
 ])("the response %i %j makes it %j", async (status, headers, outcome) => {
-  receiver.answerWith((response) =>
+  receiver.respondWith((response) =>
     response.writeHead(status, headers).end("what the receiver says of you@example.com"),
   );
   expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ ...outcome });
@@ -62,15 +62,15 @@ test.each([
 
 test.each([301, 302, 307, 308])("a redirect with %i is not followed: that attempt has failed", async (status) => {
   const elsewhere = await startReceiver();
-  receiver.answerWith((response) => response.writeHead(status, { location: elsewhere.url }).end());
+  receiver.respondWith((response) => response.writeHead(status, { location: elsewhere.url }).end());
   expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: `HTTP ${status}` });
-  expect(elsewhere.taken).toEqual([]);
-  await elsewhere.close();
+  expect(elsewhere.requests).toEqual([]);
+  await elsewhere.stop();
 });
 
 test("a response that does not end is not read", async () => {
   const ended = new Promise<void>((resolve) => {
-    receiver.answerWith((response) => {
+    receiver.respondWith((response) => {
       response.writeHead(200).on("close", resolve);
       const goOn = () => {
         while (!response.destroyed && response.write(Buffer.alloc(64 * 1024)));
@@ -88,18 +88,18 @@ test("without a receiver nothing is sent", async () => {
   replaceSettings({ ...settings, sending: { ...settings.sending, webhook: undefined } });
   expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "no WEBHOOK_URL" });
   replaceSettings(settings);
-  expect(receiver.taken).toEqual([]);
+  expect(receiver.requests).toEqual([]);
 });
 
 test("a receiver that cuts the connection gets the webhook later", async () => {
-  receiver.answerWith((response) => response.destroy());
+  receiver.respondWith((response) => response.destroy());
   expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "UND_ERR_SOCKET" });
 });
 
 test("a receiver that does not answer within 15 seconds gets the webhook later", async () => {
   const real = AbortSignal.timeout.bind(AbortSignal);
   const timeout = jest.spyOn(AbortSignal, "timeout").mockImplementation((ms) => real(ms / 100));
-  receiver.answerWith(() => {});
+  receiver.respondWith(() => {});
   expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "TimeoutError" });
   expect(timeout).toHaveBeenCalledWith(15_000);
   timeout.mockRestore();
@@ -137,7 +137,7 @@ test("a test webhook names no application", () => {
 });
 
 test("a webhook whose receiver is not listening is sent later", async () => {
-  await receiver.close();
+  await receiver.stop();
   await sleep(50);
   expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "ECONNREFUSED" });
 });

@@ -45,10 +45,10 @@ beforeEach(async () => {
   await sql("DELETE FROM suppressions");
 });
 
-describe.each(Object.entries(providerCalls))("A report of %s", (provider, samples) => {
+describe.each(Object.entries(providerCalls))("a report of %s", (provider, samples) => {
   beforeEach(() => setUp(provider as SmsSettings["provider"]));
 
-  test("moves a message forward", async () => {
+  test("a report moves a message forward", async () => {
     const arrived = await sms("sent", "one");
     const lost = await sms("sent", "two");
     expect(await report(samples.delivered("one"))).toMatchObject({ status: 200, body: { success: true } });
@@ -57,36 +57,43 @@ describe.each(Object.entries(providerCalls))("A report of %s", (provider, sample
     expect(await stored(lost)).toEqual({ state: "failed", error: samples.error, providerId: "two" });
   });
 
-  test.each(["delivered", "failed", "waiting", "cancelled"])("leaves a %s one as it is", async (state) => {
-    const id = await sms(state, "one");
-    for (const call of [samples.delivered("one"), samples.failed("one")]) expect((await report(call)).status).toBe(200);
-    expect(await stored(id)).toEqual({ state, error: "", providerId: "one" });
-  });
+  test.each(["delivered", "failed", "waiting", "cancelled"])(
+    "a report leaves a message that is %s as it is",
+    async (state) => {
+      const id = await sms(state, "one");
+      for (const call of [samples.delivered("one"), samples.failed("one")])
+        expect((await report(call)).status).toBe(200);
+      expect(await stored(id)).toEqual({ state, error: "", providerId: "one" });
+    },
+  );
 
-  test("does not change a message whose number was erased", async () => {
+  test("a report does not change a message whose number was erased", async () => {
     const id = await sms();
     await sql("UPDATE messages SET recipient = ''");
     expect((await report(samples.ofOurs(id))).status).toBe(200);
     expect(await stored(id)).toEqual({ state: "sent", error: "", providerId: "" });
   });
 
-  test.each(["unknown", "sending"])("settles a message that is %s, by the id that it was sent with", async (state) => {
-    const id = await sms(state);
-    const other = await sms(state);
-    expect((await report(samples.ofOurs(id))).status).toBe(200);
-    const providerId = provider === "generic" ? "" : "theirs";
-    expect(await stored(id)).toEqual({ state: "delivered", error: "", providerId });
-    expect(await stored(other)).toMatchObject({ state });
-  });
+  test.each(["unknown", "sending"])(
+    "a report settles a message that is %s, by the id that it was sent with",
+    async (state) => {
+      const id = await sms(state);
+      const other = await sms(state);
+      expect((await report(samples.ofOurs(id))).status).toBe(200);
+      const providerId = provider === "generic" ? "" : "theirs";
+      expect(await stored(id)).toEqual({ state: "delivered", error: "", providerId });
+      expect(await stored(other)).toMatchObject({ state });
+    },
+  );
 
-  test("counts if it comes while the provider's response to the attempt is being recorded", async () => {
+  test("a report counts if it comes while the provider's response to the attempt is being recorded", async () => {
     const id = await sms("sending");
     const recording = `UPDATE messages SET state = 'sent', "sentAt" = now(), "providerId" = 'theirs' WHERE id = $1`;
     expect((await heldUp(recording, [id], () => report(samples.ofOurs(id)))).status).toBe(200);
     expect(await stored(id)).toEqual({ state: "delivered", error: "", providerId: "theirs" });
   });
 
-  test("that names an unknown message, or one still on its way, changes nothing", async () => {
+  test("a report that names an unknown message, or says that a message is on its way, changes nothing", async () => {
     await sms("sent", "one");
     await sms("unknown");
     await sms("sent", "nobody's", "email");
@@ -98,20 +105,20 @@ describe.each(Object.entries(providerCalls))("A report of %s", (provider, sample
     expect(await everything()).toEqual(before);
   });
 
-  test("that carries the reply STOP is stored once, as the hash of the number", async () => {
+  test("the reply STOP is stored once, as the hash of the number", async () => {
     for (const text of ["STOP", " stop. ", "Stop"]) expect((await report(samples.answer(text))).status).toBe(200);
     expect(await stops()).toEqual([
       { channel: "sms", addressHash: hash("61412345678"), reason: "a reply to an SMS", by: "" },
     ]);
   });
 
-  test("that carries any other reply is not stored", async () => {
+  test("any other reply is not stored", async () => {
     for (const text of ["Thank you", "please stop by", ""])
       expect((await report(samples.answer(text))).status).toBe(200);
     expect(await stops()).toEqual([]);
   });
 
-  test("that is unsigned, or was changed in transit, gets 401 and changes nothing", async () => {
+  test("a report that is unsigned, or was changed in transit, gets 401 and changes nothing", async () => {
     const id = await sms("sent", "one");
     const call = samples.delivered("one");
     const { "content-type": type = "", ...signature } = call.headers;
@@ -160,7 +167,7 @@ test("Twilio's signature is that of its own example", () => {
 });
 
 test.each(["0400 100 200", "0061 400 100 200", "+61 400 100 200"])(
-  "A STOP from %s is stored under the number with its dial code",
+  "a STOP from %s is stored under the number with its dial code",
   async (from) => {
     setUp("generic");
     await report(calls.generic({ from, text: "STOP" }));
@@ -168,7 +175,7 @@ test.each(["0400 100 200", "0061 400 100 200", "+61 400 100 200"])(
   },
 );
 
-test.each(["", "WattleLane", "\0"])("A STOP from %j, which is not a number, is not stored", async (from) => {
+test.each(["", "WattleLane", "\0"])("a STOP from %j, which is not a number, is not stored", async (from) => {
   setUp("generic");
   expect((await report(calls.generic({ from, text: "STOP" }))).status).toBe(200);
   expect(await stops()).toEqual([]);
@@ -181,7 +188,7 @@ const answers = {
   messagemedia: (source_number?: unknown, content?: unknown) => ({ source_number, content }),
 };
 
-test.each(Object.entries(answers))("A call of %s is a reply only if it has a number and a text", (name, fields) => {
+test.each(Object.entries(answers))("a call of %s is a reply only if it has a number and a text", (name, fields) => {
   const read = (from?: unknown, text?: unknown) =>
     adapters[name as keyof typeof answers].report({
       url: new URL("https://apply.example/"),
@@ -194,9 +201,9 @@ test.each(Object.entries(answers))("A call of %s is a reply only if it has a num
     expect(read(from, text)).toBeUndefined();
 });
 
-describe("The call", () => {
+describe("the call", () => {
   test.each(["generic", "clicksend", "messagemedia"] as const)(
-    "does not exist for %s without a secret",
+    "the call does not exist for %s without a secret",
     async (provider) => {
       setUp(provider, "");
       expect(await report(providerCalls[provider].delivered("one"))).toMatchObject({
@@ -206,7 +213,7 @@ describe("The call", () => {
     },
   );
 
-  test("does not exist without a provider", async () => {
+  test("the call does not exist without a provider", async () => {
     setUp(undefined);
     expect((await report(providerCalls.generic.delivered("one"))).status).toBe(404);
   });
@@ -221,7 +228,7 @@ describe("The call", () => {
     ["as a form of more than 32 kB", 413, { raw: "x".repeat(33 * 1024), headers: form }],
     ["that announces more than it may send", 413, { headers: { "content-length": "40000" } }],
     ["without a signature", 401, {}],
-  ])("answers a request %s with %d in the envelope", async (_, expected, sent) => {
+  ])("a request %s gets %d in the envelope", async (_, expected, sent) => {
     setUp("generic");
     const { status, body, headers } = await post(POST, { id: "one" }, sent);
     expect(status).toBe(expected);
@@ -230,13 +237,13 @@ describe("The call", () => {
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test.each(Object.entries({ GET, PUT, PATCH, DELETE }))("answers %s with 405", async (method, handler) => {
+  test.each(Object.entries({ GET, PUT, PATCH, DELETE }))("%s gets 405", async (method, handler) => {
     const { status, headers } = await post(handler, {}, { method });
     expect([status, headers.get("allow")]).toEqual([405, "POST"]);
   });
 
   test.each(Object.entries(providerCalls))(
-    "of %s writes one line, without the number, the text or the secret",
+    "a call of %s writes one log line, without the number, the text or the secret",
     async (provider, samples) => {
       setUp(provider as SmsSettings["provider"]);
       await sms("sent", "one");
@@ -253,13 +260,13 @@ describe("The call", () => {
     },
   );
 
-  test("accepts fields that are named like properties of every object", async () => {
+  test("the call accepts fields that are named like properties of every object", async () => {
     setUp("messagemedia");
     for (const name of ["constructor", "toString", "__proto__"])
       expect((await report(calls.messagemedia({ message_id: "one", status: name }))).status).toBe(200);
   });
 
-  test("answers 503 if the database cannot be reached, so that the provider retries", async () => {
+  test("the call returns 503 if the database cannot be reached, so that the provider retries", async () => {
     setUp("generic");
     await sql("ALTER TABLE messages RENAME TO elsewhere");
     const { status, headers } = await report(providerCalls.generic.delivered("one"));

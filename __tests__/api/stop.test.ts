@@ -83,7 +83,7 @@ test("the one-click address is derived from the page's address", () => {
   expect(oneClickUnsubscribeUrl(page)).toBe("https://stop.example/apply/api/messages/stop?code=abc");
 });
 
-test("an unknown, used, erased or missing code, or that of a webhook, gets the same answer and stops no other recipient", async () => {
+test("an unknown, used, erased or missing code, or that of a webhook, gets the same response and suppresses no other recipient", async () => {
   const { code } = await insertSent("again@example.com");
   const { code: erased } = await insertSent("");
   const { code: webhook } = await insertSent("https://receiver.example/", "webhook");
@@ -98,7 +98,7 @@ test("an unknown, used, erased or missing code, or that of a webhook, gets the s
   expect(await count()).toEqual([{ count: before + 1 }]);
 });
 
-test("stopping messages to a_b@example.com does not cancel a reminder to axb@example.com", async () => {
+test("an opt-out of a_b@example.com does not cancel a reminder to axb@example.com", async () => {
   const { id } = await invited();
   for (const recipient of ["a_b@example.com", "axb@example.com"])
     await insertMessage({ applicationId: id, kind: "reminder", recipient });
@@ -140,7 +140,7 @@ test("a large body is refused", async () => {
   expect((await stop(code, { raw: "x".repeat(40_000) })).status).toBe(413);
 });
 
-test("opening the address stops nothing: it leads to the page with the button", async () => {
+test("opening the one-click address opts nobody out: it leads to the page with the button", async () => {
   const { code } = await insertSent("scanner@example.com");
   const answer = GET(new Request(`http://localhost/api/messages/stop?code=${code}`));
   expect([answer.status, answer.headers.get("location")]).toEqual([303, `/stop?code=${code}`]);

@@ -50,12 +50,12 @@ describe("with the database user of operations, whose commands may do more", () 
     },
   );
 
-  test("its own endpoint reads applications", async () => {
+  test("Studio's endpoint reads applications", async () => {
     const { reference } = await invited();
     expect(await studio.run("SELECT reference FROM applications")).toContain(reference);
   });
 
-  test("its page gets the tables and views that people read, with the reference as their first column", async () => {
+  test("Studio's page gets the tables and views that people read, with the reference as their first column", async () => {
     const { text } = await studio.call("/schema.json", studio.ours);
     const relations: { name: string; columns: { name: string; fk_table: string | null }[] }[] = JSON.parse(text);
     const columnsOf = (relation: string) => relations.find(({ name }) => name === relation)?.columns ?? [];
@@ -85,7 +85,7 @@ describe("with the database user of operations, whose commands may do more", () 
     "UPDATE applications SET status = 'approved'",
     "SELECT set_application_status(id, 'approved', '', '') FROM applications",
     "SELECT erase_applications(array_agg(id), '') FROM applications",
-  ])("its own endpoint is refused %s", async (sql) => {
+  ])("Studio's endpoint is refused %s", async (sql) => {
     await expect(studio.run(sql)).rejects.toThrow(insufficientPrivilege);
   });
 
@@ -123,7 +123,7 @@ describe("with the database user of operations, whose commands may do more", () 
     });
 
     test.each(["obrien", "12 High St, Byron Bay 2481", "Byron Asa", "pryia@hill.example", "0400 777 002"])(
-      "and find an application by %s, whatever its accents and apostrophes",
+      "operations find an application by %s, whatever its accents and apostrophes",
       async (words) => {
         await invited({
           firstName: "Åsa",
@@ -142,12 +142,12 @@ describe("with the database user of operations, whose commands may do more", () 
       },
     );
 
-    test("and find nobody by an apostrophe alone", async () => {
+    test("operations find nobody by an apostrophe alone", async () => {
       await page.getByPlaceholder("Global search").fill("'");
       await page.waitForFunction(() => !/Söderberg|Lovelace/.test(document.querySelector("tbody")?.textContent ?? ""));
     });
 
-    test("and see the newest reads first, and search them", async () => {
+    test("operations see the newest reads first, and search them", async () => {
       await sql(
         `INSERT INTO data_reads (command, by, at) VALUES ('earlier', 'Ines', '2026-03-01'), ('later', 'Vera', '2026-03-02')`,
       );
@@ -159,7 +159,7 @@ describe("with the database user of operations, whose commands may do more", () 
       await rows().nth(1).waitFor();
     });
 
-    test("and search a table that has no references", async () => {
+    test("operations search a table that has no references", async () => {
       await sql(
         `INSERT INTO suppressions (channel, "addressHash", by, reason) VALUES ('email', 'a', 'Vera', ''), ('sms', 'b', 'Ines', '')`,
       );
@@ -170,14 +170,14 @@ describe("with the database user of operations, whose commands may do more", () 
       await rows().nth(1).waitFor();
     });
 
-    test("and cannot write: Studio offers to insert a row, and it is refused", async () => {
+    test("operations cannot write: Studio offers to insert a row, and the database refuses it", async () => {
       await page.getByText("Insert row").click();
       await page.getByRole("button", { name: "Save 1 row" }).click();
       await page.getByRole("button", { name: "yes, write to db" }).click();
       await page.getByText('"insert" operation failed').waitFor();
     });
 
-    test("and without a session are told what to do, not that a table is empty", async () => {
+    test("without a session, operations see what to do, not an empty table", async () => {
       await page.context().clearCookies();
       await page.getByRole("link", { name: "events_by_reference" }).click();
       await page.getByText("Open the address that npm run studio printed").waitFor();
@@ -190,7 +190,7 @@ describe("with the database user of operations, whose commands may do more", () 
   });
 });
 
-test("it starts as the reader that an administrator made, and says what is missing where none was", async () => {
+test("Studio starts as the reader that an administrator created, and says what is missing where there is none", async () => {
   const studio = await startStudio({ OPERATIONS_DATABASE_URL: readerUrl }, await freePort());
   await studio.end();
   const { username } = new URL(readerUrl);
@@ -204,7 +204,7 @@ test.each([
   ["the owner", { DATABASE_URL: url }, /is a superuser/],
   ["the app", { DATABASE_URL: appUrl }, /can change applications/],
   ["one that was given too much", { OPERATIONS_DATABASE_URL: appUrl }, /can read link_tokens/],
-])("it does not start as %s", async (_, env, reason) => {
+])("Studio does not start as %s", async (_, env, reason) => {
   const starting = startStudio(env as unknown as Record<string, string>, await freePort());
   await expect(starting).rejects.toThrow(reason);
 });

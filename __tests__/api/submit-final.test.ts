@@ -65,7 +65,7 @@ test("the consent is recorded and read as it was shown: version, words, their ha
   });
 });
 
-test("before steps 1 to 3 are saved it names the first that is missing, and submits nothing", async () => {
+test("a submission before steps 1 to 3 are saved names the first missing step, and submits nothing", async () => {
   for (let saved = 0; saved < 7; saved += 1) {
     const { token, id } = await invited();
     for (const [index, { handler, answers }] of saves.entries())
@@ -87,7 +87,7 @@ test.each([
   [{}, "confirmLoan"],
   [null, "confirmLoan"],
   ["yes", "confirmLoan"],
-])("%j is not consent, and %s says so", async (data, field) => {
+])("%j is not consent, and the error names %s", async (data, field) => {
   const { token, id } = await readyToSubmit();
   const { status, body } = await post(submitFinal, { token, data });
   expect(status).toBe(422);

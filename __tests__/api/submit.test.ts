@@ -46,7 +46,7 @@ test.each([undefined, null, "x", 7, [], {}])(
   },
 );
 
-test("it cannot change the phone numbers of the invitation, nor set columns that only the server sets", async () => {
+test("the call cannot change the phone numbers of the invitation, nor set columns that only the server sets", async () => {
   const { token, id, reference } = await invited({ mobile: "61400000001" });
   const data = { ...wholeApplication, mobile: "61499999999", status: "approved", reference: "AAAA-AAAA" };
   expect((await post(submitWhole, { token, data })).body.data).toMatchObject({ reference, status: "submitted" });

@@ -33,7 +33,7 @@ test("before anything is submitted there is nothing to verify", async () => {
   expect(await verify(reference)).toMatchObject({ code: 1, err: `${reference} has not been submitted.\n` });
 });
 
-test("records as they were written verify, all of them and by reference", async () => {
+test("unchanged records verify, all of them and by reference", async () => {
   const { reference } = await submitted();
   await submitted();
   expect(await verify()).toEqual({ code: 0, out: "2 of 2 consent records verified.\n", err: "" });
@@ -105,7 +105,7 @@ test.each([
   [`"recordHash" = repeat('0', 64)`, severalChanges],
   [`"recordHash" = NULL, "confirmLoan" = false`, "the hash of the whole record was removed"],
   [`"answersHash" = repeat('0', 64)`, "the answers are not those that were submitted"],
-])("after a change of the record to %s it says what is wrong, and fails", async (change, problem) => {
+])("after the change of a record by %s, the command says what is wrong and fails", async (change, problem) => {
   const { id, reference } = await submitted();
   expect(await problemsOf(id)).toEqual([[]]);
   await tamper(`UPDATE consent_records SET ${change} WHERE "applicationId" = $1`, id);
@@ -181,11 +181,14 @@ test("more records than are read at once are each verified once", async () => {
   expect(new Set(verified).size).toBe(verified.length);
 });
 
-test.each([[["verify", "A", "B"]], [["check"]], [[]]])("called with %j it prints its usage", async (args) => {
-  const { code, err } = await callCommand("consent", args, { DATABASE_URL: operationsUrl });
-  expect(code).toBe(2);
-  expect(err).toContain("\n  npm run consent -- verify [REFERENCE]\n");
-});
+test.each([[["verify", "A", "B"]], [["check"]], [[]]])(
+  "the command prints its usage if it is called with %j",
+  async (args) => {
+    const { code, err } = await callCommand("consent", args, { DATABASE_URL: operationsUrl });
+    expect(code).toBe(2);
+    expect(err).toContain("\n  npm run consent -- verify [REFERENCE]\n");
+  },
+);
 
 const record: HashedRecord = {
   reference: "K7QM-4XRT",

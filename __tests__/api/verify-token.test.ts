@@ -65,7 +65,7 @@ test.each([-365, 365])("a server whose clock is %i days off opens live links and
   }
 });
 
-test("a revoked link stops at the very next call", async () => {
+test("a revoked link is refused at the very next call", async () => {
   for (const { handler } of allCalls) {
     const { token, id } = await invited();
     expect((await post(saveLandlord, { token, data: landlord })).status).toBe(200);

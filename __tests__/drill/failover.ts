@@ -35,7 +35,7 @@ interface Setup {
  */
 export async function* drillFailover(world: World): AsyncGenerator<string> {
   const gateway = await startSmsGateway();
-  world.after(gateway.end);
+  world.after(gateway.stop);
   const mail = await openMailServer(world);
   const cluster = await startCluster();
   world.after(cluster.stop);
@@ -54,7 +54,7 @@ export async function* drillFailover(world: World): AsyncGenerator<string> {
     SMS_BODY: '{"to":"+{to}","from":"{from}","text":"{text}","id":"{id}"}',
   });
   yield await loseThePrimary(setup);
-  const texts = () => gateway.asked.map(({ body }): string => JSON.parse(body).id);
+  const texts = () => gateway.requests.map(({ body }): string => JSON.parse(body).id);
   yield await everyMessage(post, texts, mail.raw);
   yield await loseTheStandby(setup);
   yield await fallBehind(setup);

@@ -121,7 +121,7 @@ async function threeDaysDown(world: World, receiver: Receiver, secret: string): 
     WEBHOOK_SECRET: secret,
   };
   const app = await world.start({ settings });
-  receiver.answerWith((response) => response.writeHead(503).end());
+  receiver.respondWith((response) => response.writeHead(503).end());
   const references: string[] = [];
   for (let n = 0; n < applications; n += 1) {
     const { token, reference } = await invited();
@@ -129,15 +129,15 @@ async function threeDaysDown(world: World, receiver: Receiver, secret: string): 
     await fillIn(app, token);
     await call(app, "submit-final", { token, data: consent });
   }
-  const idsOf = (taken: typeof receiver.taken) => new Set(taken.map(({ headers }) => headers["webhook-id"]));
+  const idsOf = (requests: typeof receiver.requests) => new Set(requests.map(({ headers }) => headers["webhook-id"]));
   let refused = idsOf([]);
   let attempts = 0;
   for (let away = 0; away < 72 * hour; ) {
     away += await untilNextAttempts(world);
     attempts += 1;
     if (away >= 72 * hour) {
-      refused = idsOf(receiver.taken.splice(0));
-      receiver.answerWith((response) => response.writeHead(204).end());
+      refused = idsOf(receiver.requests.splice(0));
+      receiver.respondWith((response) => response.writeHead(204).end());
     }
     await makeDue(world);
     const reference = references[attempts];
@@ -145,13 +145,13 @@ async function threeDaysDown(world: World, receiver: Receiver, secret: string): 
     if (reference) await runCommand("status", [reference, "in-review"], operations);
   }
   await untilSent(world);
-  const { taken } = receiver;
-  for (const { headers, body } of taken)
+  const { requests } = receiver;
+  for (const { headers, body } of requests)
     expect(isVerified({ secret, headers: headers as Signed["headers"], body }), "a webhook was not verified");
-  const arrived = idsOf(taken);
-  same(arrived.size, taken.length, "webhooks, each once");
+  const arrived = idsOf(requests);
+  same(arrived.size, requests.length, "webhooks, each once");
   same([...refused].filter((id) => !arrived.has(id)).length, 0, "webhooks that were refused and never came again");
-  const events: Event[] = taken.map(({ body }) => JSON.parse(body));
+  const events: Event[] = requests.map(({ body }) => JSON.parse(body));
   const line = ({ type, data }: Event) => `${type} ${data.reference} ${type === "link.opened" ? "*" : data.status}`;
   const expected = await world.sql<{ line: string }>(recorded, [references]);
   const restored = [...events].sort(inOrder).map(line);
@@ -170,7 +170,7 @@ promise(49, async (world) => {
   const tampered = sent.map((webhook, index) => tamperings[index % tamperings.length]?.(webhook) ?? webhook);
   same(tampered.filter(isVerified).length, 0, "tampered webhooks that standardwebhooks verified");
   const receiver = await startReceiver();
-  world.after(receiver.close);
+  world.after(receiver.stop);
   const figure = await threeDaysDown(world, receiver, newSecret());
   return `${many} signatures verified, ${many} tampered ones refused (${tamperings.length} ways); ${figure}`;
 });

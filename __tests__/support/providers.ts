@@ -51,7 +51,7 @@ export function ownProviders(settings: Record<string, string> = {}): Providers {
   });
   afterAll(async () => {
     closeEmail();
-    await Promise.all([providers.mail.stop(), providers.gateway.end(), providers.receiver.close()]);
+    await Promise.all([providers.mail.stop(), providers.gateway.stop(), providers.receiver.stop()]);
   });
   return providers;
 }

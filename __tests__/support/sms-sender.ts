@@ -19,7 +19,7 @@ export function ownGateway() {
   beforeAll(async () => {
     gateway = await startSmsGateway();
   });
-  afterAll(() => gateway.end());
+  afterAll(() => gateway.stop());
 
   function sender(settings: Record<string, string>): typeof sendSms {
     const own = readSettings({ ...process.env, ...production, SMS_URL: gateway.url, ...settings });
