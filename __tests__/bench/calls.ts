@@ -66,7 +66,7 @@ function bodiesOf(call: Call, applications: number): string[] {
   );
 }
 
-/** Sends a call for some seconds and requires a 2xx each time. Returns the rate and the time of each answer. */
+/** Sends a call for some seconds and requires a 2xx each time. Returns the rate and the time of each response. */
 async function send({ app, path }: Target, bodies: string[], options: object = { duration: 2 }) {
   const headers = { "content-type": "application/json" };
   const requests = bodies.map((body) => ({ method: "POST", path, headers, body }));
@@ -155,7 +155,7 @@ export async function large(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Measures the time from the start of the process to its first verified answer. */
+/** Measures the time from the start of the process to its first response to verify-token. */
 export async function coldStart(bench: Bench): Promise<Figure[]> {
   const database = await createDatabase(bench, "start", few);
   const [body] = bodiesOf("verify", few);

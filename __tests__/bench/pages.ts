@@ -28,9 +28,9 @@ async function serveStatically(appUrl: string, link: string) {
   if (!html.includes('href="/home"') || !html.includes("</style>")) throw new Error("That is not the landing page.");
   const body = gzipSync(html);
   const headers = { "content-type": "text/html; charset=utf-8", "content-encoding": "gzip" };
-  const server = createServer(({ url }, answer) => {
-    if (url === "/") answer.writeHead(200, headers).end(body);
-    else answer.writeHead(404).end();
+  const server = createServer(({ url }, response) => {
+    if (url === "/") response.writeHead(200, headers).end(body);
+    else response.writeHead(404).end();
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, end: () => server.close() };
@@ -127,9 +127,9 @@ function watchShifts() {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-const byKey = async (field: Locator, answer: string) => {
-  if ((await field.getAttribute("type")) === "date") await field.fill(answer);
-  else await field.pressSequentially(answer, { delay: 20 });
+const byKey = async (field: Locator, value: string) => {
+  if ((await field.getAttribute("type")) === "date") await field.fill(value);
+  else await field.pressSequentially(value, { delay: 20 });
 };
 
 async function shiftsAt(browser: Browser, link: string, width: number): Promise<number> {

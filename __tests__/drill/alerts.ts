@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Broken, same } from "@/__tests__/promises/support/expect";
 import { on } from "@/__tests__/promises/support/new-server";
-import { openMessagingSetup, type Post } from "@/__tests__/promises/support/sending";
+import { type MessagingSetup, openMessagingSetup } from "@/__tests__/promises/support/sending";
 import type { World } from "@/__tests__/promises/support/world";
 import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
@@ -33,15 +33,15 @@ function withShortWindows(): string {
 
 interface Setup {
   world: World;
-  post: Post;
+  messaging: MessagingSetup;
   app: App;
   worker: { process: ChildProcess; start(settings?: Record<string, string>): Promise<void> };
   /** Resolves with the values of an expression. */
   query(expression: string): Promise<string[]>;
 }
 
-async function submitOne({ app, post }: Setup): Promise<void> {
-  const { token } = await on(post.owner, () => invited());
+async function submitOne({ app, messaging }: Setup): Promise<void> {
+  const { token } = await on(messaging.owner, () => invited());
   await fillIn(app, token);
   same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
 }
@@ -49,9 +49,9 @@ async function submitOne({ app, post }: Setup): Promise<void> {
 type Fault = (setup: Setup, untilFiring: () => Promise<void>) => Promise<void>;
 
 /** A transaction locks a table that every call reads, while callers keep calling. */
-const locked: Fault = async ({ app, post }, untilFiring) => {
-  const applicants = await on(post.owner, () => several(40, 4, () => invited()));
-  await withClient(post.owner, async (client) => {
+const locked: Fault = async ({ app, messaging }, untilFiring) => {
+  const applicants = await on(messaging.owner, () => several(40, 4, () => invited()));
+  await withClient(messaging.owner, async (client) => {
     await client.query("BEGIN; LOCK TABLE links IN ACCESS EXCLUSIVE MODE");
     let isOver = false;
     const visit = async (token: string) => {
@@ -104,10 +104,10 @@ const faults: Record<string, Fault | Fault[]> = {
     }
     await untilFiring();
   },
-  RentAdvanceMessagesWait: async ({ post, worker }, untilFiring) => {
+  RentAdvanceMessagesWait: async ({ messaging, worker }, untilFiring) => {
     worker.process.kill("SIGTERM");
     await once(worker.process, "exit");
-    await post.tests(1);
+    await messaging.enqueueTests(1);
     await untilFiring();
     await worker.start();
   },
@@ -121,8 +121,10 @@ const faults: Record<string, Fault | Fault[]> = {
     await untilFiring();
     await restart();
   },
-  RentAdvanceMessagesFail: async ({ post }, untilFiring) => {
-    await post.sql("INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'nobody@mail.example')");
+  RentAdvanceMessagesFail: async ({ messaging }, untilFiring) => {
+    await messaging.sql(
+      "INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'nobody@mail.example')",
+    );
     await untilFiring();
   },
 };
@@ -149,8 +151,8 @@ async function startPrometheus(world: World, targets: string[]) {
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   });
   const ask = async (path: string) => {
-    const answer = await fetch(`http://${address}/api/v1/${path}`).catch(() => null);
-    return answer?.ok ? (await answer.json()).data : undefined;
+    const response = await fetch(`http://${address}/api/v1/${path}`).catch(() => null);
+    return response?.ok ? (await response.json()).data : undefined;
   };
   const query = async (expression: string): Promise<string[]> => {
     const found: { value: [number, string] }[] =
@@ -179,12 +181,12 @@ export async function* drillAlerts(world: World): AsyncGenerator<string> {
       callback(address.startsWith("nobody") ? refusal(550, "5.1.1 no such mailbox") : null),
   });
   world.after(mail.stop);
-  const post = await openMessagingSetup(world, "alerts");
+  const messaging = await openMessagingSetup(world, "alerts");
   const [appPort, workerPort] = [await freePort(), await freePort()];
   const settings = { LOG_LEVEL: "silent", WORKER: "off", DATABASE_POOL_SIZE: "5" };
-  const app = await post.start({ ...settings, METRICS_PORT: String(appPort) });
+  const app = await messaging.start({ ...settings, METRICS_PORT: String(appPort) });
   const startWorker = (settings = {}) =>
-    post.worker({ SMTP_URL: mail.url, METRICS_PORT: String(workerPort), ...settings });
+    messaging.worker({ SMTP_URL: mail.url, METRICS_PORT: String(workerPort), ...settings });
   const worker: Setup["worker"] = {
     process: await startWorker(),
     async start(settings) {
@@ -192,7 +194,7 @@ export async function* drillAlerts(world: World): AsyncGenerator<string> {
     },
   };
   const { query, firing } = await startPrometheus(world, [`127.0.0.1:${appPort}`, `127.0.0.1:${workerPort}`]);
-  const setup: Setup = { world, post, app, worker, query };
+  const setup: Setup = { world, messaging, app, worker, query };
   for (const [alert, causes] of Object.entries(faults))
     for (const cause of [causes].flat()) {
       if (alert === "RentAdvanceNoSubmissions") await submitOne(setup);

@@ -2,7 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, same } from "@/__tests__/promises/support/expect";
 import { type Load, startLoad } from "@/__tests__/promises/support/load";
 import { on } from "@/__tests__/promises/support/new-server";
-import { openMailServer, openMessagingSetup, type Post, timesOf, unsent } from "@/__tests__/promises/support/sending";
+import {
+  type MessagingSetup,
+  openMailServer,
+  openMessagingSetup,
+  timesOf,
+  unsent,
+} from "@/__tests__/promises/support/sending";
 import type { World } from "@/__tests__/promises/support/world";
 import { landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
@@ -25,7 +31,7 @@ const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", WORKER: "off"
 
 interface Setup {
   cluster: Cluster;
-  post: Post;
+  messaging: MessagingSetup;
   app: App;
 }
 
@@ -40,13 +46,13 @@ export async function* drillFailover(world: World): AsyncGenerator<string> {
   const cluster = await startCluster();
   world.after(cluster.stop);
   const createDatabase = () => applyMigrations(cluster.owner).then(() => cluster.owner);
-  const post = await openMessagingSetup({ ...world, postgres: { createDatabase } }, "lender");
+  const messaging = await openMessagingSetup({ ...world, postgres: { createDatabase } }, "lender");
   await cluster.addStandby();
-  const app = await post.start(settings);
+  const app = await messaging.start(settings);
   const ready = await fetch(`${app.url}/api/ready`);
   same(await ready.json(), { status: "ready", commitsWaitForStandby: true }, "readiness with a synchronous standby");
-  const setup = { cluster, post, app };
-  await post.worker({
+  const setup = { cluster, messaging, app };
+  await messaging.worker({
     SMTP_URL: mail.url,
     SMS_PROVIDER: "generic",
     SMS_URL: gateway.url,
@@ -55,18 +61,18 @@ export async function* drillFailover(world: World): AsyncGenerator<string> {
   });
   yield await loseThePrimary(setup);
   const texts = () => gateway.requests.map(({ body }): string => JSON.parse(body).id);
-  yield await everyMessage(post, texts, mail.raw);
+  yield await everyMessage(messaging, texts, mail.raw);
   yield await loseTheStandby(setup);
   yield await fallBehind(setup);
 }
 
-async function loseThePrimary({ cluster, post, app }: Setup): Promise<string> {
-  const load = await on(post.owner, () => startLoad(app, writers, intervalMs));
+async function loseThePrimary({ cluster, messaging, app }: Setup): Promise<string> {
+  const load = await on(messaging.owner, () => startLoad(app, writers, intervalMs));
   const promotions: number[] = [];
   const pauses: number[] = [];
   for (const failure of failures) {
     await sleep(500 + Math.random() * 500);
-    await queue(post);
+    await queue(messaging);
     // The failure comes at a random moment while the messages are being sent.
     await sleep(Math.random() * 600);
     const failed = cluster.primary();
@@ -81,13 +87,13 @@ async function loseThePrimary({ cluster, post, app }: Setup): Promise<string> {
     await cluster.addStandby();
   }
   await load.stop();
-  await load.expectNoneLost(post.sql);
+  await load.expectNoneLost(messaging.sql);
   const [promoted, resumed] = [Math.round(slowest(promotions)), Math.round(slowest(pauses))];
   expect(resumed <= 1000, `saves went on ${resumed} ms after a promotion`);
   return `primary lost ${failures.length} times (20 × kill -9, 5 × SIGSTOP) under ${perSecond} saves a second, with a synchronous standby: ${load.acknowledged()} saves acknowledged, 0 lost; promotions took at most ${promoted} ms, and saves went on within ${resumed} ms; the old primary acknowledged no write`;
 }
 
-const queue = ({ sql }: Post) =>
+const queue = ({ sql }: MessagingSetup) =>
   sql(
     `INSERT INTO messages (kind, channel, recipient)
      SELECT 'test', channel, CASE channel WHEN 'sms' THEN '614' || lpad(floor(random() * 1e8)::text, 8, '0')
@@ -127,14 +133,14 @@ async function acceptsNothing(old: Server): Promise<void> {
   expect(!isAcknowledged, "the old primary acknowledged a write after the promotion");
 }
 
-async function everyMessage(post: Post, texts: () => string[], emails: Buffer[]): Promise<string> {
+async function everyMessage(messaging: MessagingSetup, texts: () => string[], emails: Buffer[]): Promise<string> {
   // An interrupted message is tried again after a minute, which this skips.
-  await post.sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s' WHERE state = 'sending'`);
-  await post.until("messages are not sent", unsent, 90);
+  await messaging.sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s' WHERE state = 'sending'`);
+  await messaging.until("messages are not sent", unsent, 90);
   const count = failures.length * queued;
   const sent = texts();
   same(new Set(sent).size, sent.length, "different texts that the gateway was asked for");
-  const [unknown = { count: 0 }] = await post.sql<{ count: number }>(
+  const [unknown = { count: 0 }] = await messaging.sql<{ count: number }>(
     "SELECT count(*)::int AS count FROM messages WHERE channel = 'sms' AND state = 'unknown'",
   );
   // An unknown SMS may not have reached the gateway. Every other SMS must have.
@@ -146,8 +152,8 @@ async function everyMessage(post: Post, texts: () => string[], emails: Buffer[])
 }
 
 /** Commits hang while the standby they wait for is gone. Calls and readiness report this, and both recover with it. */
-async function loseTheStandby({ cluster, post, app }: Setup): Promise<string> {
-  const { token } = await on(post.owner, () => invited());
+async function loseTheStandby({ cluster, messaging, app }: Setup): Promise<string> {
+  const { token } = await on(messaging.owner, () => invited());
   const save = () => call(app, "submit-step-1", { token, data: landlord });
   await cluster.standby().kill();
   const { status, milliseconds } = await save();
@@ -172,7 +178,7 @@ async function timeUntil(holds: () => Promise<boolean>, most = 20_000): Promise<
 }
 
 /** Counts the saves that are lost with an asynchronous standby, a quarter of a second behind when the primary is lost. */
-async function fallBehind({ cluster, post, app }: Setup): Promise<string> {
+async function fallBehind({ cluster, messaging, app }: Setup): Promise<string> {
   const rounds = 5;
   const behind = 250;
   let lost = 0;
@@ -180,7 +186,7 @@ async function fallBehind({ cluster, post, app }: Setup): Promise<string> {
   for (let round = 0; round < rounds; round += 1) {
     await cluster.standby().stop();
     await cluster.addStandby(false);
-    const load = await on(post.owner, () => startLoad(app, writers, intervalMs));
+    const load = await on(messaging.owner, () => startLoad(app, writers, intervalMs));
     await sleep(1000);
     const killSender = await cluster.holdReplication();
     await sleep(behind);
@@ -192,7 +198,7 @@ async function fallBehind({ cluster, post, app }: Setup): Promise<string> {
     await cluster.promote();
     await stopped;
     acknowledged += load.acknowledged();
-    lost += await load.lost(post.sql);
+    lost += await load.lost(messaging.sql);
     await failed.stop();
     await cluster.addStandby(false);
   }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { landlord, wholeApplication } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { type App, untilHealthy } from "@/__tests__/support/processes/app";
-import { type Answer, allCalls, call } from "@/__tests__/support/processes/call";
+import { allCalls, type CallResponse, call } from "@/__tests__/support/processes/call";
 import { quantile, slowest, tally } from "@/__tests__/support/processes/figures";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
@@ -13,29 +13,29 @@ import { saveAtFixedRate } from "./support/load";
 import { promise } from "./support/world";
 
 const save = (app: App, token: string) => call(app, "submit-step-1", { token, data: landlord });
-const slowestOf = (answers: Answer[]) => slowest(answers.map(({ milliseconds }) => milliseconds));
+const slowestOf = (responses: CallResponse[]) => slowest(responses.map(({ milliseconds }) => milliseconds));
 
 /** Sends 30 calls every half second, more than the pool has connections. Expects 503s with Retry-After; returns the slowest. */
 async function slowestRefusal(seconds: number, app: App, token: string): Promise<number> {
-  const calls: Promise<Answer>[] = [];
+  const calls: Promise<CallResponse>[] = [];
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(500))
     for (let n = 0; n < 30; n += 1)
       calls.push(call(app, allCalls[n % allCalls.length] ?? "submit", { token, data: wholeApplication }));
-  const answers = await Promise.all(calls);
-  same(tally(answers.map(({ status }) => status)), `${answers.length} × 503`, "statuses while Postgres is away");
-  for (const { headers, body } of answers)
+  const responses = await Promise.all(calls);
+  same(tally(responses.map(({ status }) => status)), `${responses.length} × 503`, "statuses while Postgres is away");
+  for (const { headers, body } of responses)
     expect(
       Number(headers.get("retry-after")) > 0 && body.success === false && body.message,
       "a 503 without Retry-After",
     );
-  return slowestOf(answers);
+  return slowestOf(responses);
 }
 
 /** Sends twenty saves of a row that stays locked for eight seconds. */
-async function savesOfLockedRow(app: App, database: string): Promise<Answer[]> {
+async function savesOfLockedRow(app: App, database: string): Promise<CallResponse[]> {
   const { token, id } = await invited();
   await save(app, token);
-  const answers = await withClient(database, async (client) => {
+  const responses = await withClient(database, async (client) => {
     await client.query("BEGIN");
     await client.query("SELECT FROM applications WHERE id = $1 FOR UPDATE", [id]);
     const released = sleep(8000);
@@ -45,7 +45,7 @@ async function savesOfLockedRow(app: App, database: string): Promise<Answer[]> {
     return waiting;
   });
   same((await save(app, token)).status, 200, "status once the row is free");
-  return answers;
+  return responses;
 }
 
 promise(25, async (world) => {
@@ -58,7 +58,7 @@ promise(25, async (world) => {
   const bare = await startBareServer(world);
 
   await postgres.stop();
-  const stopped = await expectBestRound(2000, "an answer while Postgres is stopped", bare, slowest, () =>
+  const stopped = await expectBestRound(2000, "an response while Postgres is stopped", bare, slowest, () =>
     slowestRefusal(10, app, token),
   );
   await postgres.start();
@@ -66,7 +66,7 @@ promise(25, async (world) => {
   same((await save(app, token)).status, 200, "status after Postgres was stopped");
 
   postgres.freeze();
-  const frozen = await expectBestRound(2000, "an answer while Postgres is frozen", bare, slowest, () =>
+  const frozen = await expectBestRound(2000, "an response while Postgres is frozen", bare, slowest, () =>
     slowestRefusal(5, app, token),
   ).finally(() => postgres.thaw());
   await untilHealthy(app);
@@ -74,9 +74,9 @@ promise(25, async (world) => {
 
   const statuses: number[] = [];
   const waiting = await expectBestRound(3000, "a save that waits for a row", bare, slowest, async () => {
-    const answers = await savesOfLockedRow(app, database);
-    statuses.push(...answers.map(({ status }) => status));
-    return slowestOf(answers);
+    const responses = await savesOfLockedRow(app, database);
+    statuses.push(...responses.map(({ status }) => status));
+    return slowestOf(responses);
   });
   expect(!statuses.includes(500), `a waiting save was answered 500 (${tally(statuses)})`);
   return `Postgres stopped 10 s: 503 with Retry-After, slowest ${stopped}, back after ${recovered} ms without a restart; frozen: 503, slowest ${frozen}; a row locked 8 s: waiting saves ${tally(statuses)}, slowest ${waiting}`;
@@ -106,9 +106,9 @@ promise(26, async (world) => {
   const bare = await startBareServer(world);
   const p95 = (values: number[]) => quantile(values, 0.95);
   const round = async (perSecond: number) => {
-    const answers = await saveAtFixedRate(app, perSecond, 10, tokens);
-    same(tally(answers.map(({ status }) => status)), `${answers.length} × 200`, "statuses");
-    return p95(answers.map(({ milliseconds }) => milliseconds));
+    const responses = await saveAtFixedRate(app, perSecond, 10, tokens);
+    same(tally(responses.map(({ status }) => status)), `${responses.length} × 200`, "statuses");
+    return p95(responses.map(({ milliseconds }) => milliseconds));
   };
   const end = slowConnections(app, 200);
   world.after(end);

@@ -39,9 +39,9 @@ async function stallCall(app: App): Promise<number> {
   const socket = connect(app.port, "127.0.0.1");
   const head = "POST /api/v1/user/submit HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100";
   socket.write(`${head}\r\n\r\n{"tok`);
-  const [answer] = await once(socket, "data");
+  const [response] = await once(socket, "data");
   socket.destroy();
-  same(String(answer).split(" ")[1], "408", "status of a stalled body");
+  same(String(response).split(" ")[1], "408", "status of a stalled body");
   return (performance.now() - begun) / 1000;
 }
 
@@ -83,9 +83,9 @@ async function stallPage(app: App, path: string) {
     }
   };
   pour();
-  const [answer] = await answered.catch(() => ["no answer yet"]);
+  const [response] = await answered.catch(() => ["no response yet"]);
   rest = 0;
-  return { status: String(answer).split(" ")[1] ?? "", socket };
+  return { status: String(response).split(" ")[1] ?? "", socket };
 }
 
 promise(37, async ({ start }) => {

@@ -106,7 +106,7 @@ promise(24, async ({ app, start, device, sql }) => {
       const columns = `"leaseStartDate"::text, "leaseEndDate"::text`;
       same(await sql(`SELECT ${columns} FROM applications WHERE id = $1`, [id]), [leaseDates], `stored dates ${what}`);
       const { leaseStartDate, leaseEndDate } = (await call(inZone, "verify-token", { token })).body.data ?? {};
-      same({ leaseStartDate, leaseEndDate }, leaseDates, `dates in the answer ${what}`);
+      same({ leaseStartDate, leaseEndDate }, leaseDates, `dates in the response ${what}`);
       journeys += 1;
     }
   }

@@ -74,10 +74,10 @@ promise(61, async ({ after }) => {
   const tokens: string[] = [];
   const submitting: string[] = [];
   const readApplications = async () => {
-    const answers = [];
-    for (const token of tokens) answers.push(await call(app, "verify-token", { token }));
-    for (const { status } of answers) same(status, 200, "status of a link");
-    return answers.map(({ body }) => body.data);
+    const responses = [];
+    for (const token of tokens) responses.push(await call(app, "verify-token", { token }));
+    for (const { status } of responses) same(status, 200, "status of a link");
+    return responses.map(({ body }) => body.data);
   };
   let before: unknown;
   /** What replaces the placeholders of the lines that repeat what operations did: each has an application of its own. */

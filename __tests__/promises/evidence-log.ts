@@ -11,7 +11,7 @@ import { call, fillIn } from "@/__tests__/support/processes/call";
 import { several } from "@/__tests__/support/processes/several";
 import { writeKey } from "@/lib/server/evidence/key";
 import { expect, same } from "./support/expect";
-import { openMessagingSetup, type Post } from "./support/sending";
+import { type MessagingSetup, openMessagingSetup } from "./support/sending";
 import { promise } from "./support/world";
 
 const atOnce = 200;
@@ -22,7 +22,7 @@ const unlogged = `FROM events e WHERE kind IN ('submitted', 'status_changed', 'e
   AND NOT EXISTS (SELECT FROM evidence_log l WHERE l."eventId" = e.id)`;
 
 /** Expects indexes from 0 without a gap, one leaf per event, and a signed head over the last leaf. Returns the log's size. */
-async function requireWhole({ sql }: Post): Promise<number> {
+async function requireWhole({ sql }: MessagingSetup): Promise<number> {
   const [log] = await sql<Record<string, number | boolean>>(`
     SELECT count(*)::int AS count, max(index)::int + 1 AS size, count("eventId")::int AS events,
       count(DISTINCT "eventId")::int AS different,
@@ -36,32 +36,32 @@ async function requireWhole({ sql }: Post): Promise<number> {
   return Number(log?.size);
 }
 
-async function tokens(post: Post, folder: string, count: number): Promise<string[]> {
+async function tokens(messaging: MessagingSetup, folder: string, count: number): Promise<string[]> {
   const [list, links] = [join(folder, "in.csv"), join(folder, "links.csv")];
   const rows = Array.from({ length: count }, (_, n) => `614${String(n).padStart(8, "0")}\n`);
   writeFileSync(list, `mobile\n${rows.join("")}`);
-  await post.command("invite", ["--csv", list, "--out", links]);
+  await messaging.command("invite", ["--csv", list, "--out", links]);
   return [...readFileSync(links, "utf8").matchAll(/\?token=([\w-]{43})/g)].map(([, token = ""]) => token);
 }
 
 /** Kills and restarts two workers in turn until `isOver`, but at least `kills` times. Returns the number of kills. */
-async function killing(post: Post, env: Record<string, string>, isOver: () => boolean): Promise<number> {
-  const workers: (ChildProcess | undefined)[] = [await post.worker(env), await post.worker(env)];
+async function killing(messaging: MessagingSetup, env: Record<string, string>, isOver: () => boolean): Promise<number> {
+  const workers: (ChildProcess | undefined)[] = [await messaging.worker(env), await messaging.worker(env)];
   let killed = 0;
   for (; killed < kills || !isOver(); killed += 1) {
     const n = killed % 2;
     await sleep(50 + Math.random() * 400);
     workers[n]?.kill("SIGKILL");
     if (workers[n]) await once(workers[n], "exit");
-    workers[n] = await post.worker(env);
+    workers[n] = await messaging.worker(env);
   }
-  await post.until("events have no leaf", unlogged, 30);
+  await messaging.until("events have no leaf", unlogged, 30);
   for (const worker of workers) worker?.kill("SIGTERM");
   return killed;
 }
 
 /** Copies a submission of the app `count` times, each copy with its own reference, salt and record hash. */
-async function multiply({ sql }: Post, count: number): Promise<void> {
+async function multiply({ sql }: MessagingSetup, count: number): Promise<void> {
   const [template] = await sql<{ id: string; record: Record<string, unknown> }>(`
     SELECT "applicationId" AS id, to_jsonb(c) - '{id,applicationId,recordHash}'::text[] AS record
     FROM consent_records c LIMIT 1`);
@@ -94,47 +94,47 @@ async function multiply({ sql }: Post, count: number): Promise<void> {
 }
 
 async function submitEach(app: App, all: string[]): Promise<void> {
-  const answers = await Promise.all(all.map((token) => call(app, "submit-final", { token, data: consent })));
-  same(answers.filter(({ status }) => status === 200).length, all.length, "submissions");
+  const responses = await Promise.all(all.map((token) => call(app, "submit-final", { token, data: consent })));
+  same(responses.filter(({ status }) => status === 200).length, all.length, "submissions");
 }
 
 promise(68, async (world) => {
-  const post = await openMessagingSetup(world, "evidence");
+  const messaging = await openMessagingSetup(world, "evidence");
   const key = join(world.folder(), "key.json");
   writeKey(key);
   const env = { EVIDENCE_KEY_FILE: key };
-  const app = await post.start({ WORKER: "off", DATABASE_TIMEOUT_MS: "15000", RATE_LIMIT_FACTOR: "100" });
-  const all = await tokens(post, world.folder(), atOnce + 20);
+  const app = await messaging.start({ WORKER: "off", DATABASE_TIMEOUT_MS: "15000", RATE_LIMIT_FACTOR: "100" });
+  const all = await tokens(messaging, world.folder(), atOnce + 20);
   await several(all.length, 4, (n) => fillIn(app, all[n] ?? ""));
 
   let isOver = false;
-  const begun = killing(post, env, () => isOver);
+  const begun = killing(messaging, env, () => isOver);
   await sleep(500);
   await submitEach(app, all.slice(0, atOnce));
   isOver = true;
   const killed = await begun;
-  const size = await requireWhole(post);
+  const size = await requireWhole(messaging);
   same(size, atOnce + 1, "leaves, with that of the key");
 
-  const workers = [await post.worker(env), await post.worker(env)];
+  const workers = [await messaging.worker(env), await messaging.worker(env)];
   for (const token of all.slice(atOnce)) await submitEach(app, [token]);
-  await post.until("events have no leaf", unlogged, 5);
-  const [slowest] = await post.sql<{ ms: number }>(`
+  await messaging.until("events have no leaf", unlogged, 5);
+  const [slowest] = await messaging.sql<{ ms: number }>(`
     SELECT max(extract(epoch FROM l.at - e.at) * 1000)::int AS ms FROM evidence_log l JOIN events e ON e.id = l."eventId"
     WHERE index > ${size - 1}`);
   expect(Number(slowest?.ms) < 1000, `a signed head came ${slowest?.ms} ms after its submission`);
 
-  await multiply(post, many - atOnce - 21);
-  await post.until("events have no leaf", unlogged, 300);
-  same(await requireWhole(post), many, "leaves");
+  await multiply(messaging, many - atOnce - 21);
+  await messaging.until("events have no leaf", unlogged, 300);
+  same(await requireWhole(messaging), many, "leaves");
   for (const worker of workers) worker.kill("SIGTERM");
   const started = performance.now();
-  const { out } = await post.command("evidence", ["verify"]);
+  const { out } = await messaging.command("evidence", ["verify"]);
   const seconds = (performance.now() - started) / 1000;
   expect(out.startsWith(`${many} leaves, root `), `the command said ${out.slice(0, 300)}`);
   expect(seconds <= 10, `${many} leaves took ${seconds.toFixed(1)} s`);
 
-  const [erased] = await post.sql<{ reference: string; token: string }>(
+  const [erased] = await messaging.sql<{ reference: string; token: string }>(
     `SELECT reference FROM applications WHERE "submittedAt" IS NOT NULL AND reference NOT LIKE 'N0%' LIMIT 1`,
   );
   const receipts = await several(20, 4, async (n) => (await call(app, "receipt", { token: all[n] })).body.data);
@@ -143,17 +143,17 @@ promise(68, async (world) => {
     writeFileSync(file, JSON.stringify(receipt));
     return file;
   });
-  await post.command("person", ["erase", erased?.reference ?? "", "--by", "Vera"]);
-  const last = await post.worker(env);
-  await post.until("events have no leaf", unlogged, 5);
+  await messaging.command("person", ["erase", erased?.reference ?? "", "--by", "Vera"]);
+  const last = await messaging.worker(env);
+  await messaging.until("events have no leaf", unlogged, 5);
   last.kill("SIGTERM");
-  const against = await post.command("evidence", ["verify", "--against", ...files]);
+  const against = await messaging.command("evidence", ["verify", "--against", ...files]);
   expect(
     against.out.includes("It agrees with receipt-0.json"),
     `after an erasure the command said ${against.out.slice(0, 300)}`,
   );
   const values = Object.values(wholeApplication).filter((value) => typeof value === "string" && value.length > 6);
-  const [remaining] = await post.sql<{ text: string }>(
+  const [remaining] = await messaging.sql<{ text: string }>(
     `SELECT concat(c, e, a) AS text FROM applications a JOIN consent_records c ON c."applicationId" = a.id
      JOIN LATERAL (SELECT string_agg(x::text, '') AS e FROM events x WHERE x."applicationId" = a.id) e ON true
      WHERE reference = $1`,

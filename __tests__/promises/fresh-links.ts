@@ -21,7 +21,7 @@ const ask = (app: Target, token: string) =>
     body: JSON.stringify({ token }),
   });
 
-/** Creates a token in each state that a difference between the answers would disclose. */
+/** Creates a token in each state that a difference between the responses would disclose. */
 async function tokens({ app, sql }: World): Promise<Record<string, string>> {
   const kinds = ["expired", "revoked", "erased", "submitted"] as const;
   const issued = await Promise.all(kinds.map(async (kind) => [kind, await invited(contact)] as const));
@@ -42,13 +42,13 @@ async function measure(
 ): Promise<Set<string>> {
   const row = Array.from({ length: rounds }, () => Object.entries(tokens)).flat();
   const shuffled = row.map((one) => ({ one, place: Math.random() })).sort((a, b) => a.place - b.place);
-  const answers = new Set<string>();
+  const responses = new Set<string>();
   for (const { one } of shuffled) {
     const { status, text, headers, milliseconds } = await ask(app, one[1]);
-    answers.add(`${status} ${text} ${[...headers.keys()].sort().join()}`);
+    responses.add(`${status} ${text} ${[...headers.keys()].sort().join()}`);
     times.set(one[0], [...(times.get(one[0]) ?? []), milliseconds]);
   }
-  return answers;
+  return responses;
 }
 
 promise(47, async (world) => {
@@ -61,8 +61,8 @@ promise(47, async (world) => {
   // On a busy machine the medians may differ by chance. Further rounds even that out, but do not hide a real difference.
   let measured = 0;
   do {
-    const answers = await measure(app, kinds, times);
-    same(answers.size, 1, `different answers (${[...answers].join(" | ")})`);
+    const responses = await measure(app, kinds, times);
+    same(responses.size, 1, `different responses (${[...responses].join(" | ")})`);
     measured += rounds;
   } while (apart() > most && measured < 4 * rounds);
   const figure = `${(apart() * 100).toFixed(1)} %`;

@@ -73,9 +73,9 @@ promise(19, async (world) => {
     note(path, await call(app, name, { token: "wrong" }));
     note(path, await send(app, path, { method: "POST", body: "{" }));
     for (const method of ["GET", "HEAD", "OPTIONS", "TRACE", "PATCH"]) {
-      const answer = await raw(app, method, path);
-      same([answer.status, answer.headers.get("allow")], [405, "POST"], `${method} of ${path}`);
-      note(path, answer);
+      const response = await raw(app, method, path);
+      same([response.status, response.headers.get("allow")], [405, "POST"], `${method} of ${path}`);
+      note(path, response);
     }
   }
   await backFromMemory(world);

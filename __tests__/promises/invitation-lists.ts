@@ -42,7 +42,7 @@ function hashesIn(file: string): string[] {
 /** Starts a database, a mail server and, if `isSending`, two workers. Returns helpers to invite a list and check the result. */
 async function lender(world: World, name: string, isSending: boolean) {
   const server = await openMailServer(world);
-  const post = await openMessagingSetup(world, name);
+  const messaging = await openMessagingSetup(world, name);
   const settings = {
     ...sandbox,
     SMTP_URL: server.url,
@@ -50,22 +50,22 @@ async function lender(world: World, name: string, isSending: boolean) {
     LOG_LEVEL: "silent",
     REMINDER_DAYS: "off",
   };
-  if (isSending) await Promise.all([post.worker(settings), post.worker(settings)]);
+  if (isSending) await Promise.all([messaging.worker(settings), messaging.worker(settings)]);
   // With the address given, the command has nothing to report about it.
-  const env = { ...settings, OPERATIONS_DATABASE_URL: post.operations, APP_URL: "http://localhost:3000" };
+  const env = { ...settings, OPERATIONS_DATABASE_URL: messaging.operations, APP_URL: "http://localhost:3000" };
   return {
     invite: (line: string) => run(line, env),
-    applications: async () => Number((await post.sql("SELECT count(*) FROM applications"))[0]?.count),
+    applications: async () => Number((await messaging.sql("SELECT count(*) FROM applications"))[0]?.count),
     /** The token hashes of the links that were issued by invitation. */
     async links() {
-      const rows = await post.sql<{ hash: string }>(
+      const rows = await messaging.sql<{ hash: string }>(
         `SELECT encode(t."tokenHash", 'hex') AS hash FROM link_tokens t JOIN events e ON e."linkId" = t."linkId"
          WHERE e.kind = 'link_issued' AND e.detail = ''`,
       );
       return rows.map(({ hash }) => hash);
     },
     async eachGotOne(count: number) {
-      await post.until("invitations are not sent", unsent, 900);
+      await messaging.until("invitations are not sent", unsent, 900);
       const people = server.envelopes.flat();
       same([people.length, new Set(people).size], [count, count], "invitations that came, people who got one");
       same(Math.max(...timesOf(server.raw)), 1, "times that one came");

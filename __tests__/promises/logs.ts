@@ -51,7 +51,7 @@ promise(18, async ({ start, sql, postgres }) => {
   const broken = await call(app, "submit-step-1", { token: second.token, data });
   await sql("ALTER TABLE applications DROP CONSTRAINT broken");
   same(broken.status, 500, "status of a save that breaks a constraint");
-  expect(!broken.text.includes("broken"), "the answer reveals the database's internals");
+  expect(!broken.text.includes("broken"), "the response reveals the database's internals");
   await call(app, "submit-final", { token, data: consent });
   await sleep(200);
   await app.end("SIGTERM");

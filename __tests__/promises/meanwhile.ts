@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { wholeApplication } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { type Answer, call } from "@/__tests__/support/processes/call";
+import { type CallResponse, call } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
 import { runCommand } from "@/__tests__/support/run-command";
@@ -26,7 +26,7 @@ interface Trial {
   token: string;
   /** A first name that occurs in no other application. */
   name: string;
-  answer?: Answer;
+  response?: CallResponse;
 }
 
 async function prepared(beside: Trial["beside"], index: number): Promise<Trial> {
@@ -47,7 +47,7 @@ async function callBeside({ app }: World, trial: Trial): Promise<void> {
   const { token, name, beside } = trial;
   const data = { ...wholeApplication, firstName: name, email: `${name}@landlord.example` };
   await sleep(randomInt(8));
-  trial.answer = await call(app, beside === "save" ? "submit-step-1" : "submit", { token, data });
+  trial.response = await call(app, beside === "save" ? "submit-step-1" : "submit", { token, data });
 }
 
 /** Enqueues a message per trial. Applies the trial's ending at a random moment in the second after a worker claims it. */
@@ -83,12 +83,12 @@ const stateOf = `
   FROM applications a LEFT JOIN consent_records c ON c."applicationId" = a.id WHERE a.id = $1`;
 
 async function check({ app, sql }: World, trial: Trial, dump: string): Promise<void> {
-  const { ending, beside, id, name, answer, token } = trial;
+  const { ending, beside, id, name, response, token } = trial;
   const what = `${ending} beside a ${beside}`;
   const [state] = await sql(stateOf, [id]);
   expect(state, `${what}: the application is gone`);
-  const isSubmitted = beside === "submission" && answer?.status === 200;
-  expect(answer === undefined || [200, 401].includes(answer.status), `${what}: status ${answer?.status}`);
+  const isSubmitted = beside === "submission" && response?.status === 200;
+  expect(response === undefined || [200, 401].includes(response.status), `${what}: status ${response?.status}`);
   same(state.status, isSubmitted ? "submitted" : "draft", `${what}: status of the application`);
   same(state.records, isSubmitted ? 1 : 0, `${what}: consent records`);
   same(state.wroteAfterwards ?? false, false, `${what}: written after its link had ended`);
@@ -120,7 +120,7 @@ promise(65, async (world) => {
   const dump = JSON.stringify(await dumpOf(world.database));
   for (const trial of trials) await check(sendingWorld, trial, dump);
   await Promise.all(sending.map((app) => app.end("SIGTERM")));
-  const statuses = tally(withCalls.map(({ answer }) => String(answer?.status)).sort());
+  const statuses = tally(withCalls.map(({ response }) => String(response?.status)).sort());
   const retention = await erasedInBatches(world);
   return `1,000 erasures, revocations and reissues at random moments (calls beside them ${statuses}, ${server.raw.length} of ${countOf.message} messages sent): 0 personal values, 0 working links, 0 consent records that should not be; ${retention}`;
 });

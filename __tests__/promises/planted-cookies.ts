@@ -38,17 +38,17 @@ const ways: ((value: string) => Planted)[] = [
 /** Starts a TLS proxy in front of the app, as in production. It serves a sibling domain's site for every other host. */
 async function startTlsProxy({ app, after }: World) {
   let planted: Planted = { cookie: "" };
-  const server = createServer(selfSigned(), (incoming, answer) => {
+  const server = createServer(selfSigned(), (incoming, response) => {
     if (!incoming.headers.host?.startsWith(host)) {
-      if (planted.cookie) answer.setHeader("set-cookie", Buffer.from(planted.cookie, "utf8").toString("latin1"));
-      return answer.setHeader("content-type", "text/html").end(planted.html ?? "<title>Hello</title>");
+      if (planted.cookie) response.setHeader("set-cookie", Buffer.from(planted.cookie, "utf8").toString("latin1"));
+      return response.setHeader("content-type", "text/html").end(planted.html ?? "<title>Hello</title>");
     }
     const headers = { ...incoming.headers, "x-forwarded-proto": "https" };
     const onward = request(`${app.url}${incoming.url}`, { method: incoming.method, headers }, (from) => {
-      answer.writeHead(from.statusCode ?? 502, from.headers);
-      from.pipe(answer);
+      response.writeHead(from.statusCode ?? 502, from.headers);
+      from.pipe(response);
     });
-    onward.on("error", () => answer.destroy());
+    onward.on("error", () => response.destroy());
     incoming.pipe(onward);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");

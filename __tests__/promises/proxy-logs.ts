@@ -62,7 +62,7 @@ function open({ port, plainPort }: ReverseProxy, n: number, token: string, milli
     const sent = isPlain
       ? plainRequest({ ...target, port: n % 40 === 39 ? port : plainPort })
       : request({ ...target, port, rejectUnauthorized: false });
-    sent.on("response", (answer) => answer.resume().once("close", () => resolve(String(answer.statusCode))));
+    sent.on("response", (response) => response.resume().once("close", () => resolve(String(response.statusCode))));
     sent.on("error", ({ name }) => resolve(/^(Abort|Timeout)Error$/.test(name) ? "gave up" : "no answer"));
     sent.end();
   });

@@ -72,7 +72,7 @@ promise(5, async (world) => {
   const count = () => sql("SELECT count(*)::int FROM applications");
   const before = await count();
   const answered = await several(100, 10, (n) => save(proxy, n).catch(() => null));
-  same(answered.filter(Boolean).length, 0, "answers that came through although each was to be dropped");
+  same(answered.filter(Boolean).length, 0, "responses that came through although each was to be dropped");
   const saved = `SELECT FROM applications WHERE "landlordSavedAt" IS NOT NULL AND id = ANY($1)`;
   const unheard = (await sql(saved, [ids])).length;
   const retried = await several(100, 10, (n) => save(app, n));
@@ -86,7 +86,7 @@ promise(5, async (world) => {
   await call(proxy, "submit-final", { token, data: consent }, { "x-forwarded-for": newAddress() }).catch(() => {});
   const hash = await hashOf(id);
   const retry = await call(app, "submit-final", { token, data: consent });
-  same([retry.status, await hashOf(id)], [200, hash], "retry of a submission whose answer was dropped");
+  same([retry.status, await hashOf(id)], [200, hash], "retry of a submission whose response was dropped");
   const records = await sql(`SELECT FROM consent_records WHERE "applicationId" = $1`, [id]);
   same(records.length, 1, "consent records");
   return `100 answers dropped (${unheard} saves had gone in unheard), 100 retried: 100 right rows, 0 duplicates; the same for a submission`;

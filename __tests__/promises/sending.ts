@@ -8,30 +8,30 @@ import { median, quantile, slowest } from "@/__tests__/support/processes/figures
 import { several } from "@/__tests__/support/processes/several";
 import { expect, same } from "./support/expect";
 import { saveAtFixedRate } from "./support/load";
-import { openMailServer, openMessagingSetup, type Post, timesOf, unsent } from "./support/sending";
+import { type MessagingSetup, openMailServer, openMessagingSetup, timesOf, unsent } from "./support/sending";
 import { promise } from "./support/world";
 
 const kills = 20;
 
 /** Expires the leases of a killed worker, which would last a minute. */
-const endLeases = ({ sql }: Post) =>
+const endLeases = ({ sql }: MessagingSetup) =>
   sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s' WHERE state = 'sending'`);
 
 promise(42, async (world) => {
   const server = await openMailServer(world);
-  const post = await openMessagingSetup(world, "killed");
-  await post.tests(1500);
+  const messaging = await openMessagingSetup(world, "killed");
+  await messaging.enqueueTests(1500);
   for (let kill = 0; kill < kills; kill += 1) {
-    const worker = await post.worker({ SMTP_URL: server.url });
+    const worker = await messaging.worker({ SMTP_URL: server.url });
     const before = server.raw.length;
     // Kill the worker after it has sent some messages and while it is sending others.
     for (const end = Date.now() + 5000; server.raw.length < before + 20 && Date.now() < end; ) await sleep(2);
     worker.kill("SIGKILL");
     await once(worker, "exit");
-    await endLeases(post);
+    await endLeases(messaging);
   }
-  const last = await post.worker({ SMTP_URL: server.url });
-  await post.until("messages are not sent", unsent, 60);
+  const last = await messaging.worker({ SMTP_URL: server.url });
+  await messaging.until("messages are not sent", unsent, 60);
   last.kill("SIGTERM");
   const [code] = await once(last, "exit");
   const times = timesOf(server.raw);
@@ -43,27 +43,27 @@ promise(42, async (world) => {
   return `1,500 emails through ${kills} × kill -9 of the worker: 0 lost, ${twice.length} came again (ten are under way at once), each with its Message-ID`;
 });
 
-const invite = async (post: Post) =>
-  JSON.parse((await post.command("invite", ["--json", "--mobile", "61412345678", "--allow-duplicates"])).out)
+const invite = async (messaging: MessagingSetup) =>
+  JSON.parse((await messaging.command("invite", ["--json", "--mobile", "61412345678", "--allow-duplicates"])).out)
     .token as string;
 
 promise(43, async (world) => {
   const port = await freePort();
-  const post = await openMessagingSetup(world, "away");
-  const app = await post.start({ SMTP_URL: `smtp://127.0.0.1:${port}`, STAFF_EMAILS: "ops@lender.example" });
+  const messaging = await openMessagingSetup(world, "away");
+  const app = await messaging.start({ SMTP_URL: `smtp://127.0.0.1:${port}`, STAFF_EMAILS: "ops@lender.example" });
   const submitted = await several(40, 4, async () => {
-    const token = await invite(post);
+    const token = await invite(messaging);
     await fillIn(app, token);
     return call(app, "submit-final", { token, data: consent });
   });
   same(submitted.filter(({ status }) => status === 200).length, 40, "submissions");
   // Twelve seconds of outage stand in for ten minutes, so the attempts are dated back.
   await sleep(12_000);
-  await post.sql(`UPDATE message_attempts SET at = at - interval '10 minutes'`);
-  const [state] = await post.sql(`SELECT count(*)::int AS waiting ${unsent}`);
+  await messaging.sql(`UPDATE message_attempts SET at = at - interval '10 minutes'`);
+  const [state] = await messaging.sql(`SELECT count(*)::int AS waiting ${unsent}`);
   same(state?.waiting, 80, "messages that wait");
   const server = await openMailServer(world, port);
-  const took = await post.until("messages are not sent", unsent, 60);
+  const took = await messaging.until("messages are not sent", unsent, 60);
   same([server.raw.length, Math.max(...timesOf(server.raw))], [80, 1], "messages that arrived, each once");
   await app.end("SIGTERM");
   const most = slowest(submitted.map(({ milliseconds }) => milliseconds));
@@ -72,17 +72,17 @@ promise(43, async (world) => {
 
 promise(45, async (world) => {
   const server = await openMailServer(world);
-  const post = await openMessagingSetup(world, "together");
-  await Promise.all([post.worker({ SMTP_URL: server.url }), post.worker({ SMTP_URL: server.url })]);
-  await post.tests(1000);
-  const took = await post.until("messages are not sent", unsent, 60);
+  const messaging = await openMessagingSetup(world, "together");
+  await Promise.all([messaging.worker({ SMTP_URL: server.url }), messaging.worker({ SMTP_URL: server.url })]);
+  await messaging.enqueueTests(1000);
+  const took = await messaging.until("messages are not sent", unsent, 60);
   same([server.raw.length, Math.max(...timesOf(server.raw))], [1000, 1], "messages that arrived, each once");
   for (let n = 0; n < 20; n += 1) {
-    await post.tests(1);
+    await messaging.enqueueTests(1);
     await sleep(200);
   }
-  await post.until("messages are not sent", unsent, 30);
-  const waits = await post.sql<{ seconds: number }>(
+  await messaging.until("messages are not sent", unsent, 30);
+  const waits = await messaging.sql<{ seconds: number }>(
     `SELECT extract(epoch FROM "sentAt" - "createdAt")::float AS seconds FROM messages ORDER BY number DESC LIMIT 20`,
   );
   const seconds = waits.map((wait) => wait.seconds);
@@ -94,26 +94,26 @@ promise(45, async (world) => {
 const pairs = 9;
 
 /** Runs `work` while 1,000 messages are sent. The pauses exclude the load of inserting and deleting the messages. */
-async function whileSending<T>(post: Post, work: () => Promise<T>): Promise<T> {
-  await post.tests(1000);
+async function whileSending<T>(messaging: MessagingSetup, work: () => Promise<T>): Promise<T> {
+  await messaging.enqueueTests(1000);
   await sleep(1500);
   const done = await work();
-  await post.sql(`DELETE FROM message_attempts; DELETE ${unsent}`).catch(() => undefined);
+  await messaging.sql(`DELETE FROM message_attempts; DELETE ${unsent}`).catch(() => undefined);
   await sleep(1500);
   return done;
 }
 
 promise(51, async (world) => {
   const server = await openMailServer(world);
-  const post = await openMessagingSetup(world, "beside_saves");
+  const messaging = await openMessagingSetup(world, "beside_saves");
   const settings = { MESSAGES_PER_DAY: "100000", LOG_LEVEL: "silent", RATE_LIMIT_FACTOR: "1000" };
-  const quiet = await post.start(settings);
-  const sending = await post.start({ ...settings, SMTP_URL: server.url });
-  const tokens = await several(20, 2, () => invite(post));
+  const quiet = await messaging.start(settings);
+  const sending = await messaging.start({ ...settings, SMTP_URL: server.url });
+  const tokens = await several(20, 2, () => invite(messaging));
   const round = async (app: typeof quiet) => {
-    const answers = await saveAtFixedRate(app, 100, 3, tokens);
-    same(new Set(answers.map(({ status }) => status)), new Set([200]), "statuses of saves");
-    return answers.map(({ milliseconds }) => milliseconds);
+    const responses = await saveAtFixedRate(app, 100, 3, tokens);
+    same(new Set(responses.map(({ status }) => status)), new Set([200]), "statuses of saves");
+    return responses.map(({ milliseconds }) => milliseconds);
   };
   await round(quiet);
   await round(sending);
@@ -121,7 +121,7 @@ promise(51, async (world) => {
   // Pairs alternate their order, so that a temporary slowdown affects both rounds of a pair, or only one pair of many.
   for (let pair = 0; pair < pairs; pair += 1) {
     const before = pair % 2 === 0 ? await round(quiet) : null;
-    const beside = await whileSending(post, () => round(sending));
+    const beside = await whileSending(messaging, () => round(sending));
     const without = before ?? (await round(quiet));
     ratios.median.push(median(beside) / median(without));
     ratios.p95.push(quantile(beside, 0.95) / quantile(without, 0.95));

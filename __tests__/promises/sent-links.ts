@@ -14,24 +14,24 @@ const plain = (message: Buffer) => message.toString("latin1").replaceAll("=\r\n"
 
 promise(46, async (world) => {
   const server = await openMailServer(world);
-  const post = await openMessagingSetup(world, "sent_links");
+  const messaging = await openMessagingSetup(world, "sent_links");
   const metricsPort = String(await freePort());
   const settings = { SMTP_URL: server.url, MESSAGES_PER_DAY: "100000" };
-  const app = await post.start({ ...settings, METRICS_PORT: metricsPort, LOG_LEVEL: "debug" });
+  const app = await messaging.start({ ...settings, METRICS_PORT: metricsPort, LOG_LEVEL: "debug" });
   const folder = world.folder();
   const file = join(folder, "in.csv");
   const rows = Array.from({ length: count }, (_, n) => `614${String(n).padStart(8, "0")},person${n}@mail.example`);
   writeFileSync(file, `mobile,email\n${rows.join("\n")}\n`);
   const args = ["--csv", file, "--out", join(folder, "links.csv"), "--send"];
-  const result = await post.command("invite", args, settings);
-  await post.until("invitations are not sent", `${unsent} AND kind = 'invitation'`, 300);
+  const result = await messaging.command("invite", args, settings);
+  await messaging.until("invitations are not sent", `${unsent} AND kind = 'invitation'`, 300);
   const secrets = server.raw.map(plain).flatMap((text) => {
     return [/\?token=([\w-]{43})/.exec(text)?.[1] ?? "", /\/stop\?code=([\w-]{30})/.exec(text)?.[1] ?? ""];
   });
   same([new Set(secrets).size, secrets.includes("")], [2 * count, false], "tokens and codes that were sent");
   same((await call(app, "verify-token", { token: secrets[0] })).status, 200, "status of a link that was sent");
   const where = {
-    "a dump": JSON.stringify(await dumpOf(post.owner)),
+    "a dump": JSON.stringify(await dumpOf(messaging.owner)),
     "the log": app.output(),
     metrics: await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
     "Postgres's log": world.postgres.log(),

@@ -45,7 +45,7 @@ async function round({ start }: World, count: number, isWarm: boolean, delay: nu
   const named = `${count} in flight, ${isWarm ? "warm" : "fresh"}, a delay of ${delay} ms`;
   // A request that was read before the signal was handled is answered with keep-alive.
   const statuses = (await outcomes).map((outcome) => outcome.replace(/ (close|keep-alive)$/, ""));
-  same(tally(statuses), `${count} × 200`, `answers (${named})`);
+  same(tally(statuses), `${count} × 200`, `responses (${named})`);
   if (delay > 0) {
     same(tally(await Promise.all(newcomers)), `${newcomers.length} × 200 close`, `newcomers in the delay (${named})`);
     same(tally(await Promise.all(ready)), `${ready.length} × 503 close`, `/api/ready in the delay (${named})`);

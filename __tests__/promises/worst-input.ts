@@ -113,8 +113,8 @@ async function attack(app: App, requests: Request[], isOver: () => boolean): Pro
   const sent: Promise<number>[] = [];
   for (let n = 0; !isOver(); n += 1) {
     const { path, init } = requests[n % requests.length] as Request;
-    const answer = fetch(app.url + path, { redirect: "manual", ...init });
-    sent.push(answer.then(async (response) => response.arrayBuffer().then(() => response.status)));
+    const response = fetch(app.url + path, { redirect: "manual", ...init });
+    sent.push(response.then(async (response) => response.arrayBuffer().then(() => response.status)));
     await sleep(1000 / requestsPerSecond);
   }
   return Promise.all(sent);
@@ -138,10 +138,10 @@ promise(66, async ({ start, users }) => {
   const tokens = (await several(30, 5, () => invited())).map(({ token }) => token);
   const requests = worstRequests((await invited()).token, key);
   const p95 = async () => {
-    const answers = await saveAtFixedRate(app, savesPerSecond, seconds, tokens);
-    same(tally(answers.map(({ status }) => status)), `${answers.length} × 200`, "statuses of other people's saves");
+    const responses = await saveAtFixedRate(app, savesPerSecond, seconds, tokens);
+    same(tally(responses.map(({ status }) => status)), `${responses.length} × 200`, "statuses of other people's saves");
     return quantile(
-      answers.map(({ milliseconds }) => milliseconds),
+      responses.map(({ milliseconds }) => milliseconds),
       0.95,
     );
   };
@@ -157,7 +157,7 @@ promise(66, async ({ start, users }) => {
     statuses.push(...(await attacked));
   }
   const ratio = median(ratios);
-  expect(Math.max(...statuses) < 500, `an answer to the worst input: ${tally(statuses)}`);
+  expect(Math.max(...statuses) < 500, `an response to the worst input: ${tally(statuses)}`);
   expect(ratio <= 1.5, `p95 of other people's saves ${ratio.toFixed(2)} × the undisturbed one`);
   return `${statuses.length} requests with 16 kB of the worst input, ${requestsPerSecond} a second (${tally(statuses.sort())}): p95 of other people's saves ${ratio.toFixed(2)} × the undisturbed one (median of ${rounds} pairs)`;
 });

@@ -10,14 +10,14 @@ export interface LineResult {
   output: string;
 }
 
-interface Place {
+/** Where a line runs: the folder, the environment, and a command prefix such as setpriv and its flags. */
+export interface Shell {
   folder: string;
   env: Record<string, string>;
-  /** A command prefix, such as setpriv and its flags. */
   as?: string[];
 }
 
-const begin = (line: string, { folder, env, as = [] }: Place): ChildProcess =>
+const begin = (line: string, { folder, env, as = [] }: Shell): ChildProcess =>
   spawn([...as, "bash"][0] ?? "", [...as.slice(1), ...(as.length > 0 ? ["bash"] : []), "-c", line], {
     cwd: folder,
     env: { ...process.env, ...env },
@@ -29,10 +29,10 @@ const begin = (line: string, { folder, env, as = [] }: Place): ChildProcess =>
 /** Runs a line of a page in a shell. A long-running line is stopped once `until` returns true. */
 export async function runLine(
   line: string,
-  place: Place,
+  shell: Shell,
   until: (output: string) => boolean | Promise<boolean> = () => false,
 ): Promise<LineResult> {
-  const child = begin(line, place);
+  const child = begin(line, shell);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
   const closed = once(child, "close");

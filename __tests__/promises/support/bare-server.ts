@@ -5,7 +5,7 @@ import { send } from "@/__tests__/support/processes/call";
 import { expect } from "./expect";
 import type { World } from "./world";
 
-const script = `require("node:http").createServer((_, answer) => answer.end("{}"))
+const script = `require("node:http").createServer((_, response) => response.end("{}"))
   .listen(0, "127.0.0.1", function () { console.log(this.address().port) })`;
 
 /** Returns the bare server's latencies in milliseconds since the previous call. */
@@ -20,8 +20,8 @@ export async function startBareServer({ after }: World): Promise<Take> {
   let isEnded = false;
   const measure = async () => {
     for (; !isEnded; await sleep(50)) {
-      const answer = await send(server, "/", {}).catch(() => null);
-      if (answer) times.push(answer.milliseconds);
+      const response = await send(server, "/", {}).catch(() => null);
+      if (response) times.push(response.milliseconds);
     }
   };
   const measuring = measure();

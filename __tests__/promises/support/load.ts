@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import type { App } from "@/__tests__/support/processes/app";
-import { type Answer, call } from "@/__tests__/support/processes/call";
+import { type CallResponse, call } from "@/__tests__/support/processes/call";
 import { several } from "@/__tests__/support/processes/several";
 import { same } from "./expect";
 import type { World } from "./world";
@@ -67,19 +67,19 @@ export async function startLoad(app: Target, count: number, every = 0) {
   return load;
 }
 
-/** Saves in an open loop: at a fixed rate, without waiting for earlier answers. */
+/** Saves in an open loop: at a fixed rate, without waiting for earlier responses. */
 export async function saveAtFixedRate(
   app: Target,
   perSecond: number,
   seconds: number,
   tokens: string[],
-): Promise<Answer[]> {
+): Promise<CallResponse[]> {
   const begun = performance.now();
-  const answers: Promise<Answer>[] = [];
+  const responses: Promise<CallResponse>[] = [];
   for (let n = 0; n < seconds * perSecond; n += 1) {
     const due = begun + (n * 1000) / perSecond;
     if (due > performance.now()) await sleep(due - performance.now());
-    answers.push(call(app, "submit-step-1", { token: tokens[n % tokens.length], data: landlord }));
+    responses.push(call(app, "submit-step-1", { token: tokens[n % tokens.length], data: landlord }));
   }
-  return Promise.all(answers);
+  return Promise.all(responses);
 }

@@ -16,9 +16,9 @@ export function programWith(tool: "pg_dump" | "pg_basebackup"): string {
 export async function newServer(program: string): Promise<Server & { owner: string }> {
   const server = await startServer(program);
   const admin = (sql: string) => withClient(server.urlOf("postgres"), (client) => client.query(sql));
-  await admin("CREATE ROLE keeper LOGIN CREATEROLE");
-  await admin("CREATE DATABASE lender OWNER keeper");
-  return { ...server, owner: server.urlOf("lender", "keeper") };
+  await admin("CREATE ROLE lender_owner LOGIN CREATEROLE");
+  await admin("CREATE DATABASE lender OWNER lender_owner");
+  return { ...server, owner: server.urlOf("lender", "lender_owner") };
 }
 
 /** The URLs by user ('app', 'operations') that `npm run roles` has printed. */

@@ -14,7 +14,7 @@ export const sandbox = { SANDBOX_RECIPIENTS: "*", REMINDER_DAYS: "3,7,14" };
 export const unsent = "FROM messages WHERE state IN ('waiting', 'sending')";
 
 /** The messages of one promise, in their own database, so that no other promise's messages are sent. */
-export type Post = Awaited<ReturnType<typeof openMessagingSetup>>;
+export type MessagingSetup = Awaited<ReturnType<typeof openMessagingSetup>>;
 
 type Place = Pick<World, "start" | "after"> & { postgres: Pick<World["postgres"], "createDatabase"> };
 
@@ -48,7 +48,7 @@ export async function openMessagingSetup({ postgres, start, after }: Place, name
       return result;
     },
     /** Enqueues emails that belong to no application. */
-    tests: (count: number) =>
+    enqueueTests: (count: number) =>
       sql(
         `INSERT INTO messages (kind, channel, recipient)
          SELECT 'test', 'email', 'person' || n || '@mail.example' FROM generate_series(1, $1) AS n`,

@@ -1,27 +1,20 @@
 import { readFileSync } from "node:fs";
-import { runLine } from "@/__tests__/support/run-line";
+import { runLine, type Shell } from "@/__tests__/support/run-line";
 import { Broken, expect } from "./expect";
 
 const patienceMs = 60_000;
 
-/** Where one person's commands run: the folder, the environment, and a command prefix such as setpriv. */
-export interface Desk {
-  folder: string;
-  env: Record<string, string>;
-  as?: string[];
-}
-
-export interface Asked {
+export interface Expectation {
   /** The placeholders in the page's line, each with the value that replaces it. */
-  put?: Record<string, string>;
+  replace?: Record<string, string>;
   /** A pattern that the output must match. */
-  says?: RegExp;
+  prints?: RegExp;
   code?: number;
 }
 
 /** Replaces placeholders. Throws if the line lacks one, except for those such as <owner>, of which each line uses only some. */
-function inPlace(line: string, put: Record<string, string> = {}): string {
-  return Object.entries(put).reduce((text, [words, value]) => {
+function inPlace(line: string, replace: Record<string, string> = {}): string {
+  return Object.entries(replace).reduce((text, [words, value]) => {
     expect(words.startsWith("<") || text.includes(words), `'${line}' has no '${words}'`);
     return text.replaceAll(words, value);
   }, line);
@@ -42,10 +35,15 @@ export class Week {
   }
 
   /** Runs a line of a page as one step, and returns what it printed. */
-  async run(desk: Desk, page: string, line: string, { put, says, code = 0 }: Asked = {}): Promise<string> {
+  async run(
+    shell: Shell,
+    page: string,
+    line: string,
+    { replace, prints, code = 0 }: Expectation = {},
+  ): Promise<string> {
     this.requireOn(page, line);
-    const result = await runLine(inPlace(line, put), desk);
-    const isAsExpected = result.code === code && (!says || says.test(result.output));
+    const result = await runLine(inPlace(line, replace), shell);
+    const isAsExpected = result.code === code && (!prints || prints.test(result.output));
     if (!isAsExpected)
       throw this.failure(page, line, `ended with ${result.code} and said ${result.output.slice(-1500)}`);
     this.steps += 1;
@@ -58,10 +56,10 @@ export class Week {
 
   /** Starts a long-running command of a page as one step. Returns a function that ends it. */
   async start(
-    desk: Desk,
+    shell: Shell,
     page: string,
     line: string,
-    { put, isUp }: { put?: Record<string, string>; isUp: (output: string) => boolean | Promise<boolean> },
+    { replace, isUp }: { replace?: Record<string, string>; isUp: (output: string) => boolean | Promise<boolean> },
   ): Promise<() => Promise<void>> {
     this.requireOn(page, line);
     let [isRunning, isOver] = [false, false];
@@ -70,7 +68,7 @@ export class Week {
       up = resolve;
     });
     const begun = performance.now();
-    const ended = runLine(inPlace(line, put), desk, async (output) => {
+    const ended = runLine(inPlace(line, replace), shell, async (output) => {
       isRunning ||= await isUp(output);
       if (isRunning) up();
       return isOver || (!isRunning && performance.now() - begun > patienceMs);
@@ -87,10 +85,10 @@ export class Week {
   }
 
   /** Performs one step that a page asks people to do, or to check, without a command. */
-  async look(page: string, words: string, check: () => unknown): Promise<void> {
+  async check(page: string, words: string, holds: () => unknown): Promise<void> {
     this.requireOn(page, words);
     try {
-      expect((await check()) !== false, "that is not so");
+      expect((await holds()) !== false, "that is not so");
     } catch (error) {
       throw this.failure(page, words, (error as Error).message);
     }

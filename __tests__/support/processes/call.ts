@@ -3,7 +3,7 @@ import { byStep } from "@/__tests__/support/answers";
 import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
 import type { App } from "./app";
 
-export interface Answer {
+export interface CallResponse {
   status: number;
   headers: Headers;
   body: Envelope;
@@ -37,13 +37,13 @@ export function newAddress(): string {
   return [10, randomInt(256), randomInt(256), randomInt(1, 255)].join(".");
 }
 
-/** Makes a call as the form does. Throws only if there is no answer at all. */
+/** Makes a call as the form does. Throws only if there is no response at all. */
 export async function call(
   app: Target,
   name: Call,
   body: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<CallResponse> {
   return send(app, `/api/v1/user/${name}`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-forwarded-for": "10.0.0.1", ...headers },
@@ -51,8 +51,8 @@ export async function call(
   });
 }
 
-/** Sends any request. If the answer is not JSON, `body` is empty. */
-export async function send(app: Target, path: string, init: RequestInit): Promise<Answer> {
+/** Sends any request. If the response is not JSON, `body` is empty. */
+export async function send(app: Target, path: string, init: RequestInit): Promise<CallResponse> {
   const begun = performance.now();
   const response = await fetch(app.url + path, { redirect: "manual", signal: AbortSignal.timeout(30_000), ...init });
   const text = await response.text();

@@ -10,7 +10,7 @@ interface Sent {
   outcome: Promise<string>;
 }
 
-/** Writes a text to a new connection, such as a request that no browser sends. Resolves with all of the answer. */
+/** Writes a text to a new connection, such as a request that no browser sends. Resolves with the whole response. */
 export async function sendText({ url }: Pick<App, "url">, text: string): Promise<string> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname).on("error", () => {});

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { createInterface } from "node:readline";
 
-export interface Answer {
+export interface CallResponse {
   status: number;
   headers: NodeJS.Dict<string | string[]>;
   text: string;
@@ -23,7 +23,7 @@ export async function startStudio(env: Record<string, string>, port: number) {
   const [line] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), refused]);
   const address = /http:\S+/.exec(String(line))?.[0] ?? "";
 
-  function call(path: string, headers: Record<string, string>, body?: string): Promise<Answer> {
+  function call(path: string, headers: Record<string, string>, body?: string): Promise<CallResponse> {
     return new Promise((resolve, reject) => {
       const method = body === undefined ? "GET" : "POST";
       const sent = request({ host: "127.0.0.1", port, path, method, headers }, (answer) => {

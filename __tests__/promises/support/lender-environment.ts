@@ -5,11 +5,12 @@ import { startMailServer } from "@/__tests__/support/mail-server";
 import { freePort } from "@/__tests__/support/processes/app";
 import { send } from "@/__tests__/support/processes/call";
 import { withClient } from "@/__tests__/support/processes/postgres";
+import type { Shell } from "@/__tests__/support/run-line";
 import { follow } from "./dockerfile";
 import { same } from "./expect";
 import { newServer, programWith, urlsIn } from "./new-server";
 import { type ReverseProxy, startReverseProxy } from "./reverse-proxies";
-import { type Asked, type Desk, Week } from "./week";
+import { type Expectation, Week } from "./week";
 import type { World } from "./world";
 
 export const pages = {
@@ -22,11 +23,11 @@ export const pages = {
 };
 const { deploy, operate, operations, sending, evidence } = pages;
 
-type Act = (page: string, line: string, asked?: Asked) => Promise<string>;
+type RunLine = (page: string, line: string, expected?: Expectation) => Promise<string>;
 type Stop = () => Promise<void>;
 
 /** A lender's environment: its servers, the product on them, and helpers that run commands there. */
-export type Place = Awaited<ReturnType<typeof openLenderEnvironment>>;
+export type LenderEnvironment = Awaited<ReturnType<typeof openLenderEnvironment>>;
 
 /** Starts two database servers and a mail server, and runs the Dockerfile's steps. Nothing is configured yet. */
 export async function openLenderEnvironment({ after, folder }: Pick<World, "after" | "folder">) {
@@ -64,7 +65,7 @@ export async function openLenderEnvironment({ after, folder }: Pick<World, "afte
   };
   /** The URLs that the pages write as <owner>, <app> and so on. */
   const urls: Record<string, string> = { "<owner>": server.owner, "<new-owner>": restoreServer.owner };
-  const desk: Desk = { folder: path("rent-advance"), env };
+  const shell: Shell = { folder: path("rent-advance"), env };
   return {
     week,
     path,
@@ -76,8 +77,8 @@ export async function openLenderEnvironment({ after, folder }: Pick<World, "afte
     urls,
     after,
     /** Runs a line as an administrator, in the folder of the product. */
-    admin: ((page, line, asked = {}) =>
-      week.run(desk, page, line, { ...asked, put: { ...urls, ...asked.put } })) as Act,
+    admin: ((page, line, expected = {}) =>
+      week.run(shell, page, line, { ...expected, replace: { ...urls, ...expected.replace } })) as RunLine,
     mailsTo: (address: string) => mail.envelopes.filter((recipients) => recipients.includes(address)).length,
     /** Whether no email or SMS is due or being sent. A claimed message becomes due when its lease ends, within a minute. */
     isAllSent: () =>
@@ -99,29 +100,29 @@ export type Site = Awaited<ReturnType<typeof goLive>>;
 export const isReady = async (url: string) => (await send({ url }, "/api/ready", {}).catch(() => null))?.status === 200;
 
 /** Follows the pages from an empty database to a running site. */
-export async function goLive(place: Place) {
-  const { week, admin, urls, path, after } = place;
+export async function goLive(environment: LenderEnvironment) {
+  const { week, admin, urls, path, after } = environment;
   await admin(deploy, "DATABASE_URL=<owner> npm run migrate");
   const roleUrls = urlsIn(await admin(deploy, "DATABASE_URL=<owner> npm run roles"));
   Object.assign(urls, { "<app>": roleUrls.app, "<operations>": roleUrls.operations });
   await admin(evidence, "EVIDENCE_KEY_FILE=/etc/rent-advance/evidence-key.json npm run evidence -- key", {
-    put: { "/etc/rent-advance/evidence-key.json": path("evidence-key.json") },
+    replace: { "/etc/rent-advance/evidence-key.json": path("evidence-key.json") },
   });
-  const processes = await startProcesses(place);
+  const processes = await startProcesses(environment);
   const proxy = await startReverseProxy("nginx", processes.ports);
   after(proxy.stop);
   const url = `https://127.0.0.1:${proxy.port}`;
-  await lookAround(place, url, proxy);
-  await week.look(operations, "With `METRICS_PORT=9464`, Prometheus can read `127.0.0.1:9464/metrics`", async () =>
+  await lookAround(environment, url, proxy);
+  await week.check(operations, "With `METRICS_PORT=9464`, Prometheus can read `127.0.0.1:9464/metrics`", async () =>
     (await processes.metrics()).includes("rent_advance_ready 1"),
   );
-  return { ...processes, url, ...(await createOperator(place)) };
+  return { ...processes, url, ...(await createOperator(environment)) };
 }
 
-async function startProcesses({ week, path, env, settings, urls, after }: Place) {
+async function startProcesses({ week, path, env, settings, urls, after }: LenderEnvironment) {
   const ports: [number, number] = [await freePort(), await freePort()];
   const metricsPort = await freePort();
-  const serving = (port: number): Desk => ({
+  const serving = (port: number): Shell => ({
     folder: path("rent-advance"),
     env: {
       ...env,
@@ -139,14 +140,19 @@ async function startProcesses({ week, path, env, settings, urls, after }: Place)
   });
   const start = (port: number) =>
     week.start(serving(port), deploy, "DATABASE_URL=<app> APP_URL=https://apply.example npm start", {
-      put: urls,
+      replace: urls,
       isUp: () => isReady(`http://127.0.0.1:${port}`),
     });
   const startWorker = () => {
-    const desk = serving(ports[1]);
-    return week.start({ ...desk, env: { ...desk.env, DATABASE_URL: urls["<app>"] ?? "" } }, sending, "npm run worker", {
-      isUp: (output) => output.includes("Appending to the evidence log"),
-    });
+    const shell = serving(ports[1]);
+    return week.start(
+      { ...shell, env: { ...shell.env, DATABASE_URL: urls["<app>"] ?? "" } },
+      sending,
+      "npm run worker",
+      {
+        isUp: (output) => output.includes("Appending to the evidence log"),
+      },
+    );
   };
   const stops: Stop[] = [];
   after(() => Promise.all(stops.map((stop) => stop())));
@@ -158,22 +164,22 @@ async function startProcesses({ week, path, env, settings, urls, after }: Place)
 }
 
 /** Performs the checks of a site on the first day's checklist. */
-async function lookAround({ week }: Place, url: string, { plainPort }: ReverseProxy): Promise<void> {
-  await week.look(operate, "`/api/ready` answers 200 over HTTPS", () => isReady(url));
-  await week.look(operate, "`http://` redirects to `https://`", async () => {
+async function lookAround({ week }: LenderEnvironment, url: string, { plainPort }: ReverseProxy): Promise<void> {
+  await week.check(operate, "`/api/ready` answers 200 over HTTPS", () => isReady(url));
+  await week.check(operate, "`http://` redirects to `https://`", async () => {
     const { status, headers } = await send({ url: `http://127.0.0.1:${plainPort}` }, "/", {});
-    same([status, headers.get("location")?.startsWith("https://")], [301, true], "what http answers");
+    same([status, headers.get("location")?.startsWith("https://")], [301, true], "response to http");
   });
   const names = "The names, the licence and the links at the foot of the landing page are yours.";
-  await week.look(operate, names, async () =>
+  await week.check(operate, names, async () =>
     (await send({ url }, "/un-authorized", {})).text.includes(lender.BRAND_LEGAL_NAME),
   );
 }
 
 /** Creates the operator Alice, with a database login and a file of settings. */
-async function createOperator({ week, path, env, server, settings, urls }: Place) {
+async function createOperator({ week, path, env, server, settings, urls }: LenderEnvironment) {
   const login = "`CREATE ROLE alice LOGIN`, `GRANT rent_advance_operations TO alice` and `\\password alice`";
-  await week.look(operate, login, () =>
+  await week.check(operate, login, () =>
     withClient(server.owner, async (client) => {
       await client.query("CREATE ROLE alice LOGIN PASSWORD 'pa$s'");
       await client.query("GRANT lender_operations TO alice");
@@ -181,7 +187,7 @@ async function createOperator({ week, path, env, server, settings, urls }: Place
   );
   const url = Object.assign(new URL(urls["<operations>"] ?? ""), { username: "alice", password: "pa$s" });
   const lines = Object.entries({ OPERATIONS_DATABASE_URL: String(url), ...settings });
-  await week.look(operate, "The person keeps the settings in `~/rent-advance.env`, `chmod 600`", () => {
+  await week.check(operate, "The person keeps the settings in `~/rent-advance.env`, `chmod 600`", () => {
     const text = lines.map(([name, value]) => `${name}='${value}'\n`).join("");
     writeFileSync(path("rent-advance.env"), text, { mode: 0o600 });
   });
@@ -189,12 +195,12 @@ async function createOperator({ week, path, env, server, settings, urls }: Place
   const folder = path("");
   const product = path("rent-advance");
   await week.run({ folder, env }, operate, load, {
-    put: { "/srv/rent-advance": `${product} && npm run --silent applications -- list` },
+    replace: { "/srv/rent-advance": `${product} && npm run --silent applications -- list` },
   });
   // Bash reads this file before each of Alice's commands.
   writeFileSync(path("before-each"), load.replace("/srv/rent-advance", product));
-  const desk: Desk = { folder, env: { ...env, BASH_ENV: path("before-each") } };
+  const shell: Shell = { folder, env: { ...env, BASH_ENV: path("before-each") } };
   /** Runs commands as the operator Alice, with the settings in her own file. */
-  const alice: Act = (page, line, asked) => week.run(desk, page, line, asked);
-  return { desk, alice };
+  const alice: RunLine = (page, line, expected) => week.run(shell, page, line, expected);
+  return { shell, alice };
 }
