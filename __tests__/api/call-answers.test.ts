@@ -42,8 +42,8 @@ test("a call's return value is its data, and a call may define its own success s
   const nothing = await post(envelopedCall(testCall, async () => undefined).POST, {});
   expect(nothing.body).toEqual({ success: true });
   const success = { status: 202, message: "It is on its way" };
-  const answer = await post(envelopedCall({ ...testCall, success }, async () => undefined).POST, {});
-  expect([answer.status, answer.body]).toEqual([202, { success: true, message: "It is on its way" }]);
+  const response = await post(envelopedCall({ ...testCall, success }, async () => undefined).POST, {});
+  expect([response.status, response.body]).toEqual([202, { success: true, message: "It is on its way" }]);
 });
 
 test("a refusal may carry data and a time to wait; any other error shows only the call's own message", async () => {

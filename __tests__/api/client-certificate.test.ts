@@ -13,7 +13,7 @@ import { closeDatabase } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { readerUrl } from "@/lib/server/db/roles";
 
-/** This test starts its own server, since the server's certificate and pg_hba.conf apply to the whole server. */
+/** These tests start their own server, since the server's certificate and pg_hba.conf apply to the whole server. */
 let server: Server;
 const folder = temporaryFolder();
 
@@ -35,8 +35,8 @@ async function requireCertificates(): Promise<void> {
     for (const name of ["ca.crt", "server.crt", "server.key"]) copyFileSync(join(folder, name), path(name));
     writeFileSync(path("pg_hba.conf"), "host all admin 127.0.0.1/32 trust\nhostssl lender all 127.0.0.1/32 cert\n");
     for (const name of ["ca.crt", "server.crt", "server.key"]) runAs(rows[0].data, []).give(path(name));
-    await client.query("CREATE ROLE keeper LOGIN CREATEROLE");
-    await client.query("CREATE DATABASE lender OWNER keeper");
+    await client.query("CREATE ROLE lender_owner LOGIN CREATEROLE");
+    await client.query("CREATE DATABASE lender OWNER lender_owner");
     await client.query("ALTER SYSTEM SET ssl_ca_file = 'ca.crt'");
     await client.query("ALTER SYSTEM SET ssl = on");
     await client.query("SELECT pg_reload_conf()");
@@ -48,7 +48,7 @@ beforeAll(async () => {
   // A busy machine is slow, and this test is not about time limits.
   process.env.DATABASE_TIMEOUT_MS = "60000";
   issue(folder, "server", "IP:127.0.0.1");
-  for (const user of ["keeper", "lender_app", "lender_operations", "lender_reader"]) issue(folder, user);
+  for (const user of ["lender_owner", "lender_app", "lender_operations", "lender_reader"]) issue(folder, user);
   server = await startServer(postgresPrograms()[0] ?? "");
   await requireCertificates();
 });
@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 test("commands, calls and Studio's reader log in to the database by certificate, without a password", async () => {
-  const owner = { DATABASE_URL: urlOf("keeper") };
+  const owner = { DATABASE_URL: urlOf("lender_owner") };
   expect(await callCommand("migrate", [], owner)).toMatchObject({ code: 0 });
   const { out: printed } = await callCommand("roles", [], owner);
   const [app = "", operations = ""] = [...printed.matchAll(/DATABASE_URL=(.*)$/gm)].map(([, url = ""]) => url);

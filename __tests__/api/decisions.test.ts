@@ -35,20 +35,20 @@ function csv(content: string): string {
   return file;
 }
 
-const answered = (answer: string, ...args: string[]) =>
-  onTerminal(answer, ["status", ...args], { DATABASE_URL: operationsUrl });
+const onPrompt = (typed: string, ...args: string[]) =>
+  onTerminal(typed, ["status", ...args], { DATABASE_URL: operationsUrl });
 
 test("on a terminal the command names the application and the email's recipient, and waits for a yes", async () => {
   const { reference } = await submitted({ email: "ada@mail.example" });
-  const refused = await answered("n\n", reference, "approved");
+  const refused = await onPrompt("n\n", reference, "approved");
   expect(refused.out).toMatch(
     new RegExp(`${reference} +Ada Byron +submitted → approved +email to ada@\\S+ in 5 minutes`),
   );
   expect([refused.code, refused.out.includes("No status was set.")]).toEqual([1, true]);
   expect(await statusOf(reference)).toBe("submitted");
-  expect(await answered("y\n", reference, "approved")).toMatchObject({ code: 0 });
+  expect(await onPrompt("y\n", reference, "approved")).toMatchObject({ code: 0 });
   expect(await statusOf(reference)).toBe("approved");
-  expect((await answered("", reference, "declined", "--yes")).out).not.toContain("[y/N]");
+  expect((await onPrompt("", reference, "declined", "--yes")).out).not.toContain("[y/N]");
   expect(await statusOf(reference)).toBe("declined");
 });
 
@@ -57,7 +57,7 @@ test.each([
   ["Ctrl-D", "\u0004"],
 ])("%s at the prompt sets no status", async (_, key) => {
   const { reference } = await submitted();
-  const { code, out } = await answered(key, reference, "approved");
+  const { code, out } = await onPrompt(key, reference, "approved");
   expect([code, out.includes("No status was set."), out.includes("Aborted")]).toEqual([1, true, false]);
   expect(await statusOf(reference)).toBe("submitted");
 });

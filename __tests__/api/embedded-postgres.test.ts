@@ -1,4 +1,5 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chownSync,
   mkdirSync,
@@ -14,17 +15,62 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { callCommand } from "@/__tests__/support/call-command";
-import {
-  embeddedUser,
-  errorOfEmbeddedUser,
-  killEmbeddedProcesses,
-  postmasterOf,
-  query,
-} from "@/__tests__/support/embedded";
 import { until } from "@/__tests__/support/until";
 import { filesIn, prepareCluster } from "@/lib/embedded-postgres/cluster";
 import { findPrograms } from "@/lib/embedded-postgres/programs";
+import { withConnection } from "@/lib/server/db/connection";
+
+const users = new Set<ChildProcess>();
+
+/** Ends the processes that a failed test left running. */
+function killEmbeddedProcesses(): void {
+  for (const user of users) user.kill("SIGKILL");
+}
+
+const program = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/embedded-user.ts"];
+
+/** Starts a process that cannot get its embedded Postgres, and returns its error message. */
+function errorOfEmbeddedUser(folder: string): string {
+  const { status, stderr } = spawnSync(process.execPath, [...program, folder], { encoding: "utf8" });
+  if (status !== 1) throw new Error(`It ended with ${status}.`);
+  return stderr.trim();
+}
+
+/** Starts a process that uses the embedded Postgres of a folder. */
+async function embeddedUser(folder: string) {
+  const child = spawn(process.execPath, [...program, folder], { stdio: ["pipe", "pipe", "inherit"] });
+  users.add(child);
+  child.once("exit", () => users.delete(child));
+  const failed = once(child, "exit").then(() => Promise.reject(new Error("The user has ended: see above.")));
+  failed.catch(() => {});
+  const [url] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), failed]);
+  return {
+    url: String(url),
+    async leave() {
+      child.stdin.end();
+      await once(child, "exit");
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+}
+
+/** The running postmaster's pid, or null. */
+function postmasterOf(folder: string): number | null {
+  try {
+    const pid = Number.parseInt(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8"), 10);
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return null;
+  }
+}
+
+const query = (url: string, text: string) => withConnection(url, (client) => client.query(text));
 
 jest.setTimeout(120_000);
 
@@ -39,7 +85,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const answers = (url: string) =>
+const isUp = (url: string) =>
   query(url, "SELECT 1").then(
     () => true,
     () => false,
@@ -137,7 +183,7 @@ describe("while the embedded Postgres is in use", () => {
     spawnSync("cp", ["-a", `${folder}/.`, copy]);
     const other = await embeddedUser(copy);
     expect(other.url).not.toBe(user.url);
-    expect(await answers(user.url)).toBe(true);
+    expect(await isUp(user.url)).toBe(true);
     await other.leave();
     await end(copy);
     rmSync(copy, { recursive: true });
@@ -150,7 +196,7 @@ test("the server keeps running while another process uses it", async () => {
   const running = postmasterOf(folder);
   await starter.leave();
   expect(await run("stop", "--if-unused")).toBe("Postgres is still in use.");
-  expect([postmasterOf(folder), await answers(other.url)]).toEqual([running, true]);
+  expect([postmasterOf(folder), await isUp(other.url)]).toEqual([running, true]);
   expect(await run("status")).toMatch(/^Postgres is running on port \d+\.$/);
   await other.leave();
   expect(await run("stop")).toBe("Postgres has stopped.");

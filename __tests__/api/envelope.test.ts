@@ -123,10 +123,10 @@ test("a sender that stalls gets 408 after ten seconds, and no call leaves a time
   jest.useFakeTimers({ doNotFake: ["performance", "nextTick", "queueMicrotask", "setImmediate"] });
   try {
     const stalled = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([0x7b])) });
-    const answer = post(verify, undefined, { raw: stalled });
+    const response = post(verify, undefined, { raw: stalled });
     await jest.advanceTimersByTimeAsync(10_000);
     const message = "Your answers took too long to reach us. Please try again.";
-    expect(await answer).toMatchObject({ status: 408, body: { success: false, message } });
+    expect(await response).toMatchObject({ status: 408, body: { success: false, message } });
     const { token } = await invited();
     const before = jest.getTimerCount();
     await post(verify, { token });

@@ -385,8 +385,8 @@ test("simultaneous submissions beside two workers leave no gap, and no leaf twic
   const tokens = await Promise.all(Array.from({ length: 30 }, async () => (await invited()).token));
   await Promise.all(tokens.map(fillIn));
   const before = (await kindsLogged()).filter((kind) => kind === "submitted").length;
-  const answers = await Promise.all(tokens.map((token) => post(submitFinal, { token, data: consent })));
-  expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 200));
+  const responses = await Promise.all(tokens.map((token) => post(submitFinal, { token, data: consent })));
+  expect(responses.map(({ status }) => status)).toEqual(tokens.map(() => 200));
   await Promise.all([append(), append(), append()]);
   ending.abort();
   await Promise.all(logs);

@@ -48,9 +48,9 @@ async function withShortLimit(work: () => Promise<void>): Promise<void> {
 }
 
 async function ask(token: string) {
-  const answer = await post(freshLink, { token }, newClient());
+  const response = await post(freshLink, { token }, newClient());
   await answerRequests();
-  return answer;
+  return response;
 }
 
 async function inviteExpired(contacts = contact) {
@@ -331,13 +331,13 @@ test("every token gets the same response: unknown, live, expired, revoked, erase
   await expire(done.id);
   await revokeLinks(revoked.reference, "Ines");
   await eraseApplication(erased.reference, "Vera");
-  const answers = [];
+  const responses = [];
   for (const token of [makeToken(), ...[live, expired, revoked, erased, done].map((link) => link.token)]) {
     const { status, body, headers } = await post(freshLink, { token }, newClient());
     const otherHeaders = [...headers].filter(([name]) => name !== "x-request-id");
-    answers.push(JSON.stringify({ status, body, otherHeaders }));
+    responses.push(JSON.stringify({ status, body, otherHeaders }));
   }
-  expect(new Set(answers).size).toBe(1);
+  expect(new Set(responses).size).toBe(1);
   expect(await requests()).toHaveLength(6);
   await answerRequests();
   expect(await requests()).toEqual([]);

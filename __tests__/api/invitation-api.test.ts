@@ -5,13 +5,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { parse } from "yaml";
+import { z } from "zod";
 import { unsavable } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
-import { api, documented } from "@/__tests__/support/documented-answer";
 import { invited } from "@/__tests__/support/invited";
 import { lines } from "@/__tests__/support/log-lines";
-import { type Answer, home, post } from "@/__tests__/support/post";
+import { type CallResponse, home, post } from "@/__tests__/support/post";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { GET as read, POST as readByPost } from "@/app/api/v1/invitations/[reference]/route";
 import { POST as create, GET as createByGet } from "@/app/api/v1/invitations/route";
@@ -26,6 +27,49 @@ import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { suppress } from "@/lib/server/messages/suppressions";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
+type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
+interface Documented {
+  content?: { "application/json": { schema: JsonSchema } };
+}
+interface Api {
+  paths: Record<string, Record<string, { responses: Record<string, Documented> }>>;
+  components: {
+    schemas: Record<
+      string,
+      { properties: Record<string, { maxItems?: number; maxLength?: number; pattern?: string }> }
+    >;
+  };
+}
+
+/** Replaces each $ref by the node that it refers to. */
+function resolved(node: unknown, root: unknown): unknown {
+  if (Array.isArray(node)) return node.map((item) => resolved(item, root));
+  if (typeof node !== "object" || node === null) return node;
+  const { $ref } = node as { $ref?: string };
+  if ($ref) {
+    const named = $ref.split("/").slice(1);
+    return resolved(
+      named.reduce((at, key) => (at as Record<string, unknown>)[key], root),
+      root,
+    );
+  }
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, resolved(value, root)]));
+}
+
+const file = parse(readFileSync("docs/api.yaml", "utf8"));
+/** docs/api.yaml, with each reference resolved. */
+const api = resolved(file, file) as Api;
+
+/** Returns the response if docs/api.yaml documents its status for the call and its body fits that schema. Throws otherwise. */
+function documented(method: "get" | "post", path: string, response: CallResponse): CallResponse {
+  const { status, body } = response;
+  const schema = api.paths[path]?.[method]?.responses[status]?.content?.["application/json"].schema;
+  if (!schema) throw new Error(`docs/api.yaml does not name ${status} for ${method} ${path}.`);
+  const { error } = z.fromJSONSchema(schema).safeParse(body);
+  if (error) throw new Error(`${method} ${path}, ${status}, is not as in docs/api.yaml: ${error.message}`);
+  return response;
+}
+
 process.env.LOG_LEVEL = "debug";
 const { sql, untilBlocked, appUrl, operationsUrl } = freshDatabase();
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
@@ -33,19 +77,19 @@ process.env.SMTP_URL = "smtp://127.0.0.1:9";
 
 const alex = { mobile: "0412 345 678", firstName: "Alex", quotes: ["1980", "2,450.00"], source: "ba" };
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-/** Every answer must match docs/api.yaml. */
+/** Every response must match docs/api.yaml. */
 const send = async (...options: Parameters<typeof post>) =>
   documented("post", "/api/v1/invitations", await post(...options));
 const call = (key: string, body: unknown, headers: Record<string, string> = {}) =>
   send(create, body, { headers: { ...bearer(key), ...headers } });
 
-async function look(key: string, reference: string): Promise<Answer> {
+async function look(key: string, reference: string): Promise<CallResponse> {
   const request = new Request(`http://localhost/api/v1/invitations/${reference}`, {
     headers: { "x-forwarded-for": home, ...bearer(key) },
   });
   const response = await read(request);
-  const answer = { status: response.status, headers: response.headers, body: await response.json() };
-  return documented("get", "/api/v1/invitations/{reference}", answer);
+  const { status, headers } = response;
+  return documented("get", "/api/v1/invitations/{reference}", { status, headers, body: await response.json() });
 }
 
 const howMany = async (table: string) =>
@@ -153,14 +197,14 @@ describe("with a key", () => {
     const all = await Promise.all(
       Array.from({ length: count }, () => call(key, body, { "idempotency-key": "order-1" })),
     );
-    // A call that waits too long gets 503. A retry with the same key gets the answer of the others.
+    // A call that waits too long gets 503. A retry with the same key gets the response of the others.
     const busy = all.filter(({ status }) => status === 503).length;
     expect(new Set(all.map(({ status }) => status).filter((status) => status !== 503))).toEqual(new Set([201]));
     const again = await call(key, body, { "idempotency-key": "order-1" });
-    const answers = [...all.filter(({ status }) => status === 201), again].map(({ body: { data } }) =>
+    const responses = [...all.filter(({ status }) => status === 201), again].map(({ body: { data } }) =>
       JSON.stringify(data),
     );
-    expect(new Set(answers).size).toBe(1);
+    expect(new Set(responses).size).toBe(1);
     expect([await howMany("applications"), await howMany("messages WHERE kind = 'invitation'")]).toEqual(
       before.map((n) => n + 1),
     );
@@ -184,7 +228,7 @@ describe("with a key", () => {
       status: 422,
       body: { message: "This Idempotency-Key was used with another body in the last 24 hours" },
     });
-    // Another request's answer leaves this one as it is.
+    // Another request's response leaves this one as it is.
     expect((await call(key, alex, { "idempotency-key": "x".repeat(255) })).status).toBe(201);
     expect((await call(key, alex, headers)).body.data).toEqual(first.body.data);
     await sql(`UPDATE api_requests SET "createdAt" = now() - interval '25 hours'`);
@@ -244,7 +288,7 @@ describe("with a key", () => {
     expect([first.status, left > 0 && left < 1000]).toEqual([201, true]);
     for (let more = 0; more < 10; more += 1) await call(key, alex, { "idempotency-key": `more-${more}` });
     expect(await sql(`SELECT 1 ${old}`)).toEqual([]);
-    // Another body than the old request's: its answer has expired.
+    // Another body than the old request's: its response has expired.
     expect((await call(busy, alex, { "idempotency-key": "1000" })).body.data).toEqual(first.body.data);
   });
 
@@ -523,18 +567,18 @@ describe("with a key", () => {
   test("many wrong keys end in 429, and none of them looks different from a revoked one", async () => {
     const revoked = await createKey("gone", ["create"], "Ines");
     await revokeKey("gone");
-    const answers: Answer[] = [];
+    const responses: CallResponse[] = [];
     const count = size(100, 1_000);
     for (let n = 0; n < count; n += 1) {
       const wrong = n === 0 ? revoked : `rak_${String(n).padStart(43, "x")}`;
-      answers.push(await call(wrong, alex, { "x-forwarded-for": "198.51.100.9" }));
+      responses.push(await call(wrong, alex, { "x-forwarded-for": "198.51.100.9" }));
     }
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.slice(0, 20)).toEqual(Array(20).fill(401));
     expect(statuses.slice(20)).toEqual(Array(count - 20).fill(429));
-    expect(answers[0]?.body).toEqual({ success: false, message: "The key is not valid" });
-    expect(answers[1]?.body).toEqual(answers[0]?.body);
-    expect(answers[0]?.headers.get("www-authenticate")).toBe("Bearer");
+    expect(responses[0]?.body).toEqual({ success: false, message: "The key is not valid" });
+    expect(responses[1]?.body).toEqual(responses[0]?.body);
+    expect(responses[0]?.headers.get("www-authenticate")).toBe("Bearer");
     reportFigure(76, `${count.toLocaleString("en")} wrong keys: 20 × 401, then 429`);
   });
 });

@@ -5,7 +5,7 @@ import { saveLandlord, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { guess } from "@/__tests__/support/guess";
 import { invited } from "@/__tests__/support/invited";
-import { type Answer, post } from "@/__tests__/support/post";
+import { post } from "@/__tests__/support/post";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { countAgainst, countGuess } from "@/lib/server/http/limits";
 import { makeToken } from "@/lib/server/links/token";
@@ -19,13 +19,13 @@ const refused = (statuses: number[]) => statuses.filter((status) => status === 4
 
 test("more wrong tokens than the limit get 429 with Retry-After", async () => {
   expect(refused(await guess(times(10, address(1))))).toBe(0);
-  const answer: Answer = await post(verify, { token: makeToken() }, { headers: address(1) });
-  expect(answer.status).toBe(429);
-  expect(answer.body).toEqual({
+  const response = await post(verify, { token: makeToken() }, { headers: address(1) });
+  expect(response.status).toBe(429);
+  expect(response.body).toEqual({
     success: false,
     message: "Too many requests.",
   });
-  const wait = Number(answer.headers.get("retry-after"));
+  const wait = Number(response.headers.get("retry-after"));
   expect(wait).toBeGreaterThan(200);
   expect(wait).toBeLessThanOrEqual(300);
 });

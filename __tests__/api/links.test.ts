@@ -2,7 +2,7 @@ import { agent, consent, landlord, lease, wholeApplication } from "@/__tests__/s
 import { fillIn, saves, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { type Answer, post } from "@/__tests__/support/post";
+import { type CallResponse, post } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
 import { makeReference } from "@/lib/domain/reference";
 import { eraseOld } from "@/lib/server/applications/erase";
@@ -124,7 +124,7 @@ const endings = {
 type Ending = keyof typeof endings;
 
 /** Makes a call that finds its link valid, and then waits until the statement that ends the link commits. */
-const during = (ending: Ending, id: string, call: () => Promise<Answer>) => heldUp(endings[ending], [id], call);
+const during = (ending: Ending, id: string, call: () => Promise<CallResponse>) => heldUp(endings[ending], [id], call);
 
 /** All personal data that the database stores for the application, as text. */
 async function personalDataOf(id: string): Promise<string> {

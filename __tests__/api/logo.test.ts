@@ -20,8 +20,8 @@ afterEach(() => replaceSettings(originalSettings));
 
 async function icon(env: Record<string, string>) {
   replaceSettings(readSettings(env));
-  const answer = GET();
-  return { type: answer.headers.get("content-type"), svg: await answer.text() };
+  const response = GET();
+  return { type: response.headers.get("content-type"), svg: await response.text() };
 }
 
 test("the lender's logo file is served unchanged as the icon", async () => {

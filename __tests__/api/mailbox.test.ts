@@ -91,9 +91,9 @@ test("the page polls for messages newer than the last one", async () => {
 
 test("a request under another host name is refused with 403, although that name may resolve to 127.0.0.1", async () => {
   const sent = request(`${mailbox.url}/messages.json`, { headers: { host: "evil.example" } }).end();
-  const [answer] = await once(sent, "response");
-  answer.resume();
-  expect(answer.statusCode).toBe(403);
+  const [response] = await once(sent, "response");
+  response.resume();
+  expect(response.statusCode).toBe(403);
   expect((await fetch(`${mailbox.url}/nothing`)).status).toBe(404);
 });
 

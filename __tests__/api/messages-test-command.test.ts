@@ -22,7 +22,7 @@ beforeAll(async () => {
   mail = await startMailServer({
     authOptional: false,
     allowInsecureAuth: true,
-    onAuth: (_, __, answer) => answer(refusal(535, "5.7.8 Wrong password for wattle")),
+    onAuth: (_, __, callback) => callback(refusal(535, "5.7.8 Wrong password for wattle")),
   });
   await once(gateway.listen(0, "127.0.0.1"), "listening");
   Object.assign(process.env, {

@@ -172,10 +172,10 @@ describe("a submission that says what was shown", () => {
       const { token, id, shown, submitAsShown } = await readyToSubmit();
       const saving = post(saveLease, { token, data: { ...lease, loanAmount: "2450" } });
       const renaming = post(saveLandlord, { token, data: { ...landlord, firstName: "Eve" } });
-      const [answer] = await Promise.all([submitAsShown(), saving, renaming]);
-      expect([200, 409]).toContain(answer.status);
+      const [response] = await Promise.all([submitAsShown(), saving, renaming]);
+      expect([200, 409]).toContain(response.status);
       const kept = await records(id);
-      expect(kept).toHaveLength(answer.status === 200 ? 1 : 0);
+      expect(kept).toHaveLength(response.status === 200 ? 1 : 0);
       for (const { answersHash } of kept) expect(answersHash).toBe(shown?.version);
       submitted += kept.length;
     }

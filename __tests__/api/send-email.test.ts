@@ -169,10 +169,10 @@ test.each<[Partial<NodemailerError>, string]>([
 type Options = Parameters<typeof startMailServer>[0];
 /** Servers that refuse the recipient or the text. */
 const refusesRecipient = (code: number, text: string): Options => ({
-  onRcptTo: (_, __, answer) => answer(refusal(code, text)),
+  onRcptTo: (_, __, callback) => callback(refusal(code, text)),
 });
 const refusesText = (code: number, text: string): Options => ({
-  onData: (stream, _, answer) => stream.resume().on("end", () => answer(refusal(code, text))),
+  onData: (stream, _, callback) => stream.resume().on("end", () => callback(refusal(code, text))),
 });
 
 test.each<[string, Options, object]>([
@@ -194,7 +194,7 @@ test.each<[string, Options, object]>([
   ],
   [
     "a sender that may not write",
-    { onMailFrom: (_, __, answer) => answer(refusal(550, "5.7.60 Not allowed to send as this sender")) },
+    { onMailFrom: (_, __, callback) => callback(refusal(550, "5.7.60 Not allowed to send as this sender")) },
     uncounted("550 5.7.60"),
   ],
   ["a text that counts as spam", refusesText(554, "5.7.1 Spam"), failed("554 5.7.1")],
@@ -202,7 +202,7 @@ test.each<[string, Options, object]>([
   ["a message that is too large", { size: 100, rejectOversized: true }, failed("552")],
   [
     "too many connections",
-    { onConnect: (_, answer) => answer(refusal(421, "4.7.0 Too many connections")) },
+    { onConnect: (_, callback) => callback(refusal(421, "4.7.0 Too many connections")) },
     uncounted(expect.stringMatching(/^421/)),
   ],
 ])("a server's refusal decides the outcome: %s", async (_, options, outcome) => {
@@ -229,7 +229,7 @@ test("an email is cut off when its claim ends, because another worker may send i
 test("a refused login delays every email, and the error contains no password", async () => {
   const server = await mailServer({
     authOptional: false,
-    onAuth: (_, __, answer) => answer(refusal(535, "5.7.8 Wrong password for lender")),
+    onAuth: (_, __, callback) => callback(refusal(535, "5.7.8 Wrong password for lender")),
   });
   const url = server.url.replace("//", "//lender:secret@");
   expect(await mailerTo(url).send(email())).toEqual(uncounted("535 5.7.8"));
@@ -239,9 +239,9 @@ test("a password may contain any character, percent-encoded", async () => {
   const logins: unknown[] = [];
   const server = await mailServer({
     authOptional: false,
-    onAuth({ username, password }, _, answer) {
+    onAuth({ username, password }, _, callback) {
       logins.push([username, password]);
-      answer(null, { user: username });
+      callback(null, { user: username });
     },
   });
   const url = server.url.replace("//", "//lender%40banksia.example:p%2Fw%3A%40%20+@");

@@ -30,14 +30,14 @@ async function signalled(app: { url: string }, signal: NodeJS.Signals, count: nu
   return sent.map(({ outcome }) => outcome);
 }
 
-const answered = (count: number) => new Array(count).fill("200 close");
+const allServed = (count: number) => new Array(count).fill("200 close");
 
 test("after SIGTERM pending requests are answered, and new ones until the delay is over", async () => {
   const app = await start(60_000);
   const waiting = await signalled(app, "SIGTERM", 100);
   // A service manager signals npm and the app, and npm signals the app again.
   child.kill("SIGTERM");
-  expect(await Promise.all(waiting)).toEqual(answered(100));
+  expect(await Promise.all(waiting)).toEqual(allServed(100));
   expect(await sendOnNewConnection(app, "/").outcome).toBe("200 close");
   reportFigure(7, "SIGTERM with 100 requests in flight: 100 × 200");
 });
@@ -54,7 +54,7 @@ test("once the delay after SIGTERM is over the process ends with 0, and nothing 
 
 test("SIGINT ends without the delay and interrupts no request", async () => {
   const app = await start(60_000);
-  expect(await Promise.all(await signalled(app, "SIGINT", 100))).toEqual(answered(100));
+  expect(await Promise.all(await signalled(app, "SIGINT", 100))).toEqual(allServed(100));
   expect(await app.ended).toBe(0);
 });
 

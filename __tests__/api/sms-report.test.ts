@@ -1,13 +1,85 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, createHmac, randomUUID } from "node:crypto";
 import { freshDatabase } from "@/__tests__/support/database";
 import { lines } from "@/__tests__/support/log-lines";
 import { post } from "@/__tests__/support/post";
-import { type Call, calls, form, providerCalls, secret } from "@/__tests__/support/sms-reports";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/webhooks/sms/route";
-import type { SmsSettings } from "@/lib/server/messages/sms/adapter";
-import { isSignedByTwilio } from "@/lib/server/messages/sms/adapter";
+import { isSignedByTwilio, type SmsSettings } from "@/lib/server/messages/sms/adapter";
 import { adapters } from "@/lib/server/messages/sms/send-sms";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
+
+const secret = "sixteen-letters-of-it";
+const appUrl = "https://apply.example";
+
+const json = { "content-type": "application/json" };
+const form = { "content-type": "application/x-www-form-urlencoded" };
+
+/** Builds a call as each provider sends it, with its signature or key. */
+const calls = {
+  generic(fields: object) {
+    const raw = JSON.stringify(fields);
+    const signature = `sha256=${createHmac("sha256", secret).update(raw).digest("hex")}`;
+    return { raw, headers: { ...json, "x-signature": signature } };
+  },
+  twilio(fields: Record<string, string>, query = "") {
+    const raw = new URLSearchParams(fields).toString();
+    const all = Object.keys(fields)
+      .sort()
+      .map((name) => name + fields[name]);
+    const signed = `${appUrl}/api/webhooks/sms${query}${all.join("")}`;
+    const signature = createHmac("sha1", "token").update(signed).digest("base64");
+    return { raw, query, headers: { ...form, "x-twilio-signature": signature } };
+  },
+  clicksend: (fields: Record<string, string>) => ({
+    raw: new URLSearchParams(fields).toString(),
+    query: `?key=${secret}`,
+    headers: form,
+  }),
+  messagemedia: (fields: object) => ({ raw: JSON.stringify(fields), query: `?key=${secret}`, headers: json }),
+};
+
+interface Call {
+  raw: string;
+  query?: string;
+  headers: Record<string, string>;
+}
+
+/** For each provider: reports of a delivered, a failed and a pending message, a reply, and a report with our own ID. */
+const providerCalls = {
+  generic: {
+    delivered: (id: string) => calls.generic({ id, state: "delivered" }),
+    failed: (id: string) => calls.generic({ id, state: "failed" }),
+    error: "not delivered",
+    onItsWay: (id: string) => calls.generic({ id, state: "sent" }),
+    reply: (text: string) => calls.generic({ from: "+61412345678", text }),
+    ofOurs: (own: string) => calls.generic({ id: own, state: "delivered" }),
+  },
+  twilio: {
+    delivered: (id: string) => calls.twilio({ MessageSid: id, MessageStatus: "delivered", To: "+61412345678" }),
+    failed: (id: string) => calls.twilio({ MessageSid: id, MessageStatus: "undelivered", ErrorCode: "30003" }),
+    error: "not delivered 30003",
+    onItsWay: (id: string) => calls.twilio({ MessageSid: id, MessageStatus: "sent" }),
+    reply: (Body: string) => calls.twilio({ MessageSid: "SM9", SmsStatus: "received", From: "+61412345678", Body }),
+    ofOurs: (own: string) => calls.twilio({ MessageSid: "theirs", MessageStatus: "delivered" }, `?message=${own}`),
+  },
+  clicksend: {
+    delivered: (id: string) => calls.clicksend({ message_id: id, status_code: "201", status_text: "Success" }),
+    failed: (id: string) => calls.clicksend({ message_id: id, status_code: "301", error_code: "305" }),
+    error: "not delivered 305",
+    onItsWay: (id: string) => calls.clicksend({ message_id: id, status_code: "300" }),
+    reply: (body: string) => calls.clicksend({ message_id: "R1", from: "+61412345678", body, to: "+61400000000" }),
+    ofOurs: (own: string) => calls.clicksend({ message_id: "theirs", custom_string: own, status_code: "201" }),
+  },
+  messagemedia: {
+    delivered: (id: string) => calls.messagemedia({ message_id: id, status: "delivered", error_code: "220" }),
+    failed: (id: string) => calls.messagemedia({ message_id: id, status: "expired", error_code: "401" }),
+    error: "not delivered 401",
+    onItsWay: (id: string) => calls.messagemedia({ message_id: id, status: "enroute" }),
+    reply: (content: string) =>
+      calls.messagemedia({ reply_id: "R1", message_id: "M1", source_number: "+61412345678", content }),
+    ofOurs: (own: string) =>
+      calls.messagemedia({ message_id: "theirs", status: "delivered", metadata: { message: own } }),
+  },
+};
 
 process.env.LOG_LEVEL = "debug";
 const { sql, insertMessage, untilBlocked, heldUp } = freshDatabase();
@@ -106,7 +178,7 @@ describe.each(Object.entries(providerCalls))("a report of %s", (provider, sample
   });
 
   test("the reply STOP is stored once, as the hash of the number", async () => {
-    for (const text of ["STOP", " stop. ", "Stop"]) expect((await report(samples.answer(text))).status).toBe(200);
+    for (const text of ["STOP", " stop. ", "Stop"]) expect((await report(samples.reply(text))).status).toBe(200);
     expect(await stops()).toEqual([
       { channel: "sms", addressHash: hash("61412345678"), reason: "a reply to an SMS", by: "" },
     ]);
@@ -114,7 +186,7 @@ describe.each(Object.entries(providerCalls))("a report of %s", (provider, sample
 
   test("any other reply is not stored", async () => {
     for (const text of ["Thank you", "please stop by", ""])
-      expect((await report(samples.answer(text))).status).toBe(200);
+      expect((await report(samples.reply(text))).status).toBe(200);
     expect(await stops()).toEqual([]);
   });
 
@@ -181,16 +253,16 @@ test.each(["", "WattleLane", "\0"])("a STOP from %j, which is not a number, is n
   expect(await stops()).toEqual([]);
 });
 
-const answers = {
+const replies = {
   generic: (from?: unknown, text?: unknown) => ({ from, text }),
   twilio: (From?: unknown, Body?: unknown) => ({ From, Body }),
   clicksend: (from?: unknown, body?: unknown) => ({ from, body }),
   messagemedia: (source_number?: unknown, content?: unknown) => ({ source_number, content }),
 };
 
-test.each(Object.entries(answers))("a call of %s is a reply only if it has a number and a text", (name, fields) => {
+test.each(Object.entries(replies))("a call of %s is a reply only if it has a number and a text", (name, fields) => {
   const read = (from?: unknown, text?: unknown) =>
-    adapters[name as keyof typeof answers].report({
+    adapters[name as keyof typeof replies].report({
       url: new URL("https://apply.example/"),
       headers: new Headers(),
       body: new Uint8Array(),
@@ -249,8 +321,8 @@ describe("the call", () => {
       await sms("sent", "one");
       lines.length = 0;
       const reports = [
-        samples.answer("STOP"),
-        samples.answer("I am Canaria"),
+        samples.reply("STOP"),
+        samples.reply("I am Canaria"),
         samples.delivered("one"),
         { ...samples.failed("one"), raw: "{}" },
       ];

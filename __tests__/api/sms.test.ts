@@ -1,10 +1,33 @@
 import { failed, uncounted, unknown } from "@/__tests__/support/outcomes";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
-import { account, message, ownGateway } from "@/__tests__/support/sms-sender";
 import { adapters, sendSms } from "@/lib/server/messages/sms/send-sms";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
-const { gateway, sender } = ownGateway();
+const message = { id: "3f0c7a52-1d1e-4c57-9f5e-0b1a2c3d4e5f", to: "61412345678", text: "Hello" };
+
+const account = { SMS_ACCOUNT: "the-account", SMS_SECRET: "the-secret" };
+
+const production = {
+  APP_URL: "https://apply.example",
+  SMS_FROM: "Lender",
+  ...account,
+  SMS_REPORT_SECRET: "sixteen-letters-of-it",
+};
+
+let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
+beforeAll(async () => {
+  gateway = await startSmsGateway();
+});
+afterAll(() => gateway.stop());
+
+/** Returns a `sendSms` that sends through the gateway, with these settings in production. */
+function sender(settings: Record<string, string>): typeof sendSms {
+  const own = readSettings({ ...process.env, ...production, SMS_URL: gateway.url, ...settings });
+  return (message) => {
+    replaceSettings(own);
+    return sendSms(message);
+  };
+}
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -30,10 +53,10 @@ describe.each(Object.entries(providers))("an SMS by %s", (provider, { accepted, 
   });
 
   test("an SMS that the provider accepts is sent, under the provider's id", async () => {
-    gateway().respondWith(accepted);
+    gateway.respondWith(accepted);
     expect(await sendSms(message)).toEqual({ state: "sent", providerId });
-    expect(gateway().requests).toHaveLength(1);
-    expect(gateway().requests[0]).toMatchObject({ method: "POST" });
+    expect(gateway.requests).toHaveLength(1);
+    expect(gateway.requests[0]).toMatchObject({ method: "POST" });
   });
 
   test.each([
@@ -59,28 +82,28 @@ describe.each(Object.entries(providers))("an SMS by %s", (provider, { accepted, 
       uncounted("HTTP 302"),
     ],
   ])("an SMS %s", async (_, response, expected) => {
-    gateway().respondWith(response);
+    gateway.respondWith(response);
     expect(await sendSms(message)).toEqual(expected);
-    expect(gateway().requests).toHaveLength(1);
+    expect(gateway.requests).toHaveLength(1);
   });
 
   test("an SMS whose response was dropped may have been sent, and is not sent again", async () => {
-    gateway().respondWith("drop");
+    gateway.respondWith("drop");
     expect(await sendSms(message)).toEqual(unknown("UND_ERR_SOCKET"));
-    expect(gateway().requests).toHaveLength(1);
+    expect(gateway.requests).toHaveLength(1);
   });
 
   test("an SMS without a response may have been sent, and is not sent again", async () => {
-    gateway().respondWith("stall");
+    gateway.respondWith("stall");
     const limit = new AbortController();
     const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
-    const requested = gateway().nextRequest();
+    const requested = gateway.nextRequest();
     const outcome = sendSms(message);
     await requested;
     limit.abort();
     expect(await outcome).toEqual(unknown("no response"));
     expect(timeout).toHaveBeenCalledWith(12_000);
-    expect(gateway().requests).toHaveLength(1);
+    expect(gateway.requests).toHaveLength(1);
   });
 
   test.each([
@@ -88,21 +111,21 @@ describe.each(Object.entries(providers))("an SMS by %s", (provider, { accepted, 
     ["of three segments", { text: "a".repeat(307) }, "3 segments"],
     ["of three segments in UCS-2", { text: "李".repeat(135) }, "3 segments"],
   ])("an SMS %s fails, and the provider is not contacted", async (_, changed, error) => {
-    gateway().respondWith(accepted);
+    gateway.respondWith(accepted);
     expect(await sendSms({ ...message, ...changed })).toEqual({ state: "failed", error });
-    expect(gateway().requests).toEqual([]);
+    expect(gateway.requests).toEqual([]);
   });
 
   test("an SMS of two segments is sent, to each allowed country", async () => {
-    gateway().respondWith(accepted);
+    gateway.respondWith(accepted);
     const sendAbroad = sender({ SMS_PROVIDER: provider, SMS_COUNTRIES: "61,64" });
     expect(await sendAbroad({ ...message, to: "6421345678", text: "a".repeat(306) })).toMatchObject({ state: "sent" });
   });
 
   test("an SMS is sent in the GSM-7 alphabet", async () => {
-    gateway().respondWith(accepted);
+    gateway.respondWith(accepted);
     await sendSms({ ...message, text: "Nguyễn’s" });
-    expect(decodeURIComponent(gateway().requests[0]?.body ?? "")).toContain("Nguyen's");
+    expect(decodeURIComponent(gateway.requests[0]?.body ?? "")).toContain("Nguyen's");
   });
 
   test("an SMS waits if the connection is refused or the host is not found", async () => {
@@ -141,7 +164,7 @@ test.each([
   ["generic", { body: { id: "x".repeat(101) } }, { state: "sent" }],
 ] as const)("a 2xx response by %s: %j means %j", async (provider, response, expected) => {
   const sendSms = sender({ SMS_PROVIDER: provider });
-  gateway().respondWith(response);
+  gateway.respondWith(response);
   expect(await sendSms(message)).toEqual(expected);
 });
 
@@ -154,7 +177,7 @@ test.each([
   ["generic", { code: "not a number: 61412345678" }, "HTTP 400"],
 ])("a refusal is reported by the provider's code, never by its text: %s %j", async (provider, body, error) => {
   const sendSms = sender({ SMS_PROVIDER: provider });
-  gateway().respondWith({ status: 400, body });
+  gateway.respondWith({ status: 400, body });
   expect(await sendSms(message)).toEqual({ state: "failed", error });
 });
 
@@ -189,9 +212,9 @@ const basic = `Basic ${Buffer.from(`${account.SMS_ACCOUNT}:${account.SMS_SECRET}
 /** Sends an SMS with these settings, and returns the request that the provider received. */
 async function received(settings: Record<string, string>, text = message.text) {
   const sendSms = sender(settings);
-  gateway().respondWith({ status: 400 });
+  gateway.respondWith({ status: 400 });
   await sendSms({ ...message, text });
-  return gateway().requests[0];
+  return gateway.requests[0];
 }
 
 test("Twilio gets the request that its API documents", async () => {

@@ -89,12 +89,12 @@ test("an unknown, used, erased or missing code, or that of a webhook, gets the s
   const { code: webhook } = await insertSent("https://receiver.example/", "webhook");
   const count = () => sql("SELECT count(*)::int FROM suppressions");
   const [{ count: before } = {}] = await count();
-  const answers = [];
+  const responses = [];
   for (const tried of [code, code, erased, webhook, makeStopCode(), "", "x".repeat(4000), "\0"]) {
     const { status, body, headers } = await stop(tried);
-    answers.push(JSON.stringify([status, body, headers.get("cache-control")]));
+    responses.push(JSON.stringify([status, body, headers.get("cache-control")]));
   }
-  expect(new Set(answers).size).toBe(1);
+  expect(new Set(responses).size).toBe(1);
   expect(await count()).toEqual([{ count: before + 1 }]);
 });
 
@@ -142,8 +142,8 @@ test("a large body is refused", async () => {
 
 test("opening the one-click address opts nobody out: it leads to the page with the button", async () => {
   const { code } = await insertSent("scanner@example.com");
-  const answer = GET(new Request(`http://localhost/api/messages/stop?code=${code}`));
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, `/stop?code=${code}`]);
+  const response = GET(new Request(`http://localhost/api/messages/stop?code=${code}`));
+  expect([response.status, response.headers.get("location")]).toEqual([303, `/stop?code=${code}`]);
   expect(await suppressionOf("email", "scanner@example.com")).toBeNull();
 });
 

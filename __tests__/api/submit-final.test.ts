@@ -97,9 +97,9 @@ test.each([
 
 test("two hundred simultaneous calls make one submission and get the same response", async () => {
   const { token, id } = await readyToSubmit();
-  const answers = await Promise.all(Array.from({ length: 200 }, () => post(submitFinal, { token, data: consent })));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 200 }, () => post(submitFinal, { token, data: consent })));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect(await records(id)).toHaveLength(1);
   expect(await sql(`SELECT 1 FROM events WHERE "applicationId" = $1 AND kind = 'submitted'`, [id])).toHaveLength(1);
   reportFigure(1, "200 submissions at once: 1 record, 1 event, 200 × 200 with one receipt");

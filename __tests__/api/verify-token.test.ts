@@ -81,15 +81,15 @@ test("unknown, tampered, expired, revoked and unreadable tokens get one identica
   await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [revoked.id]);
   const tampered = `${revoked.token.slice(0, -2)}AA`;
   const unreadable = [undefined, null, 7, "", "short", {}, [revoked.token], { equals: revoked.token }, "' OR 1=1 --"];
-  const answers = [];
+  const responses = [];
   for (const { handler } of allCalls)
     for (const token of [makeToken(), tampered, expired.token, revoked.token, ...unreadable]) {
       const { status, body, headers } = await post(handler, { token, data: consent });
-      answers.push({ status, body, names: [...headers.keys()].sort().join() });
+      responses.push({ status, body, names: [...headers.keys()].sort().join() });
     }
-  expect(answers[0]).toMatchObject({ status: 401, body: { success: false, message: "Token verification failed" } });
-  for (const answer of answers) expect(answer).toEqual(answers[0]);
-  reportFigure(11, `${answers.length} calls with 13 kinds of wrong token: 1 identical answer`);
+  expect(responses[0]).toMatchObject({ status: 401, body: { success: false, message: "Token verification failed" } });
+  for (const response of responses) expect(response).toEqual(responses[0]);
+  reportFigure(11, `${responses.length} calls with 13 kinds of wrong token: 1 identical answer`);
 });
 
 test("the database holds the SHA-256 of a token and the token nowhere", async () => {

@@ -18,7 +18,7 @@ test("'npm run worker' serves what it has sent, and how long the oldest message 
   const worker = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: "ignore" });
   const scrape = () =>
     fetch(`http://127.0.0.1:${port}/metrics`).then(
-      (answer) => answer.text(),
+      (response) => response.text(),
       () => "",
     );
   try {

@@ -8,10 +8,10 @@ interface Reply {
   headers?: Record<string, string>;
 }
 
-/** `cut off`: the connection ends in the middle of the answer. */
+/** `cut off`: the connection ends in the middle of the response. */
 export type FakeReply = Reply | "no network" | "cut off" | Promise<Reply>;
 
-/** A fake API (MSW) with scripted answers, which records requests. */
+/** A fake API (MSW) with scripted responses, which records requests. */
 export function fakeApi() {
   const server = setupServer();
   const calls: { path: string; body: { token: string; data: Record<string, unknown> } }[] = [];
@@ -26,7 +26,7 @@ export function fakeApi() {
   afterEach(() => server.resetHandlers());
   afterAll(() => server.close());
 
-  /** Queues answers for one call. The last answer repeats. */
+  /** Queues responses to one call. The last response repeats. */
   function answers(path: string, ...replies: FakeReply[]): void {
     let asked = 0;
     server.use(
@@ -43,7 +43,7 @@ export function fakeApi() {
     );
   }
 
-  /** Lets a call wait for its answer, which the returned function gives. Later calls get the further answers. */
+  /** Lets a call wait for its response, which the returned function gives. Later calls get the further responses. */
   function holds(path: string, ...later: FakeReply[]): (reply: Reply) => void {
     let give = (_: Reply) => {};
     answers(path, new Promise<Reply>((resolve) => (give = resolve)), ...later);

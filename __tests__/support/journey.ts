@@ -5,7 +5,7 @@ import { test as base, expect } from "@playwright/test";
 import { Client } from "pg";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 
-/** A failed request is an answer of the product and not an error of the page, although the browser logs it as one. */
+/** A failed request is a response of the product and not an error of the page, although the browser logs it as one. */
 const isRequest = (text: string) => text.startsWith("Failed to load resource");
 
 /** A browser test of the product. Fails on any uncaught or logged error that the test does not take out of `errors`. */

@@ -10,14 +10,14 @@ interface Sent {
 /** The client address in these tests, which the server otherwise takes from the socket. */
 export const home = "203.0.113.7";
 
-export interface Answer {
+export interface CallResponse {
   status: number;
   headers: Headers;
   body: { success: boolean; data?: Record<string, unknown>; message?: string; errors?: Record<string, string> };
 }
 
 /** Calls a route handler with a real Request. */
-export async function post(handler: Handler, body?: unknown, sent: Sent = {}): Promise<Answer> {
+export async function post(handler: Handler, body?: unknown, sent: Sent = {}): Promise<CallResponse> {
   const headers = { "content-type": "application/json", "x-forwarded-for": home, ...sent.headers };
   const method = sent.method ?? "POST";
   const payload = method === "GET" ? undefined : (sent.raw ?? JSON.stringify(body));

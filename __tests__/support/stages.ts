@@ -19,7 +19,7 @@ export async function post(call: string, token: string, data: object): Promise<v
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ token, data }),
   });
-  if (!response.ok) throw new Error(`${call} was answered ${response.status}`);
+  if (!response.ok) throw new Error(`${call} returned ${response.status}`);
 }
 
 /** Saves the steps up to this stage, and submits if it is `submitted`. */
