@@ -14,7 +14,7 @@ import { searchText } from "@/lib/domain/search-text";
 import { takeApplication } from "@/lib/server/applications/handling";
 import { findApplications, listApplications, mobilesExpression } from "@/lib/server/applications/search";
 
-const { operationsUrl, sql, insertMessage, untilBlocked } = freshDatabase();
+const { operationsUrl, sql, insertMessage, blockedBy } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
 
 let adaRef = "";
@@ -191,13 +191,11 @@ test("show prints the answers beside the invitation, the consent and the history
 
 test("show prints the state of one moment, even if somebody takes the application while it is read", async () => {
   const { reference } = await invited({ firstName: "Moment" });
-  await sql("BEGIN");
-  await sql("LOCK TABLE data_reads IN EXCLUSIVE MODE");
-  const shown = run("show", reference);
-  await untilBlocked();
-  await sql(`UPDATE applications SET "takenBy" = 'Rui' WHERE reference = $1`, [reference]);
-  await sql("COMMIT");
-  expect((await shown).out).toContain(`${reference}   draft, at step 1\n`);
+  const lock = "LOCK TABLE data_reads IN EXCLUSIVE MODE";
+  const take = () => sql(`UPDATE applications SET "takenBy" = 'Rui' WHERE reference = $1`, [reference]);
+  expect((await blockedBy(lock, [], () => run("show", reference), take)).out).toContain(
+    `${reference}   draft, at step 1\n`,
+  );
 });
 
 // The invitation named no last name, so any last name is accepted.

@@ -14,7 +14,7 @@ import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { suppress } from "@/lib/server/messages/suppressions";
 
 const database = freshDatabase();
-const { sql, insertMessage, untilBlocked } = database;
+const { sql, insertMessage, blockedBy } = database;
 
 /** The outcome and status code that each sample reports for its message. */
 const expected: Record<string, string> = {
@@ -387,28 +387,25 @@ test("an opt-out and a correction of the contact at the same moment do not deadl
   await sql("UPDATE messages SET state = 'waiting' WHERE id = $1", [id]);
   const cancel = (kind: string) =>
     sql(`UPDATE messages SET state = 'cancelled' WHERE "applicationId" = $1 AND kind = $2`, [application, kind]);
-  await sql("BEGIN");
-  await sql("SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE", [application]);
-  await cancel("reminder");
-  const stopped = suppress("email", "alex@landlord.example", "", "");
-  await untilBlocked();
-  await cancel("invitation");
-  await sql("COMMIT");
-  expect(await stopped).toEqual({ isNew: true, cancelled: 0 });
+  const optOut = async () => {
+    await cancel("reminder");
+    return suppress("email", address, "", "");
+  };
+  const lock = "SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE";
+  const suppressed = await blockedBy(lock, [application], optOut, () => cancel("invitation"));
+  expect(suppressed).toEqual({ isNew: true, cancelled: 0 });
 });
 
 test("an opt-out that is removed while its email is being checked leads to no SMS", async () => {
   const { application, id } = await emailed();
   await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [id]);
   const claimed = await claimOne();
-  await suppress("email", "alex@landlord.example", "", "");
-  await sql("BEGIN");
-  await sql("SELECT FROM message_attempts WHERE id = $1 FOR UPDATE", [claimed.attempt]);
-  const delivered = deliver(claimed);
-  await untilBlocked();
-  await sql("DELETE FROM suppressions");
-  await sql("COMMIT");
-  expect(await delivered).toMatchObject({ outcome: { state: "cancelled", error: "stopped" } });
+  await suppress("email", address, "", "");
+  const lock = "SELECT FROM message_attempts WHERE id = $1 FOR UPDATE";
+  const remove = () => sql("DELETE FROM suppressions");
+  expect(await blockedBy(lock, [claimed.attempt], () => deliver(claimed), remove)).toMatchObject({
+    outcome: { state: "cancelled", error: "stopped" },
+  });
   expect(await waiting(application)).toEqual([]);
 });
 

@@ -24,7 +24,7 @@ jest.mock("@/lib/domain/business-hours", () => ({
   isOpen: () => true,
 }));
 
-const { sql, heldUp, appUrl, operationsUrl } = freshDatabase();
+const { sql, blockedBy, appUrl, operationsUrl } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
 const terms = { expiresDays: 30, by: "Ines" };
 
@@ -70,7 +70,7 @@ test("a reminder cancelled during the correction stays cancelled", async () => {
   const { reference } = await invite(60);
   const cancel = `UPDATE messages SET state = 'cancelled', error = 'not needed' WHERE detail = 'day 3' AND "applicationId" =
     (SELECT id FROM applications WHERE reference = $1)`;
-  await heldUp(cancel, [reference], () => correctContact(reference, { email: "right60@mail.example" }, terms));
+  await blockedBy(cancel, [reference], () => correctContact(reference, { email: "right60@mail.example" }, terms));
   expect((await waiting(reference)).map(({ detail }) => detail)).toEqual(["", "day 7"]);
 });
 

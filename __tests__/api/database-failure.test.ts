@@ -6,7 +6,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { database, prisma } from "@/lib/server/db/client";
 import { isDatabaseFailure, isDatabaseUnavailable } from "@/lib/server/db/errors";
 
-const { sql, appUrl } = freshDatabase();
+const { sql, appUrl, withoutTable } = freshDatabase();
 
 /** RAISE can raise any SQLSTATE, and the driver and Prisma report it like one that Postgres raises itself. */
 const raise = (code: string) => `DO $$ BEGIN RAISE EXCEPTION 'as asked' USING ERRCODE = '${code}'; END $$`;
@@ -37,9 +37,7 @@ test("an error that Prisma has renamed (P2003) is recognised by the driver's cod
 });
 
 test("a missing table or privilege is temporary, also when Prisma renames the error (P2021, P2010)", async () => {
-  await sql("ALTER TABLE links RENAME TO elsewhere");
-  const missing = await errorOf(prisma().link.findMany());
-  await sql("ALTER TABLE elsewhere RENAME TO links");
+  const missing = await withoutTable("links", () => errorOf(prisma().link.findMany()));
   expect(missing).toMatchObject({ name: "PrismaClientKnownRequestError", code: "P2021" });
   expect(isDatabaseUnavailable(missing)).toBe(true);
   const refused = await errorOf(prisma().link.deleteMany());

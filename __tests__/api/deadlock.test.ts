@@ -12,19 +12,14 @@ import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 
-const { sql, untilBlocked, insertMessage, appUrl } = freshDatabase();
+const { sql, blockedBy, insertMessage, appUrl } = freshDatabase();
 const terms = { expiresDays: 30, by: "Ines" };
 
 /** Makes `run` lose a deadlock: it waits for `table`, and Postgres cancels it because the others wait for it. */
-async function losingDeadlock<T>(table: string, run: () => Promise<T>): Promise<T> {
-  await sql("BEGIN");
-  await sql(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
-  const done = run();
-  await untilBlocked();
+function losingDeadlock<T>(table: string, run: () => Promise<T>): Promise<T> {
   // `run` has waited longer, so its deadlock check runs first, and Postgres cancels it.
-  await sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
-  await sql("COMMIT");
-  return done;
+  const lockApplications = () => sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
+  return blockedBy(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`, [], run, lockApplications);
 }
 
 const howManyEvents = async () => Number((await sql<{ count: string }>("SELECT count(*) FROM events"))[0]?.count);

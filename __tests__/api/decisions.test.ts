@@ -14,7 +14,7 @@ import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
 import { startWorker } from "@/lib/server/messages/worker";
 
-const { sql, untilBlocked, appUrl, operationsUrl } = freshDatabase();
+const { sql, untilBlocked, blockedBy, appUrl, operationsUrl } = freshDatabase();
 
 const folder = temporaryFolder();
 ownMailServer();
@@ -135,13 +135,12 @@ test("a decision that is set again is emailed, even if the mail server defers it
   if (!claimed) throw new Error("Nothing was claimed.");
   await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [claimed.attempt]);
   await setStatus(reference, "declined", { by: "Ines" });
-  await sql("BEGIN");
-  await sql("LOCK TABLE events IN SHARE MODE");
-  const restored = setStatus(reference, "approved", { by: "Ines" });
-  await untilBlocked();
-  await finish(claimed, { state: "later", error: "451" }, "");
-  await sql("COMMIT");
-  await restored;
+  await blockedBy(
+    "LOCK TABLE events IN SHARE MODE",
+    [],
+    () => setStatus(reference, "approved", { by: "Ines" }),
+    () => finish(claimed, { state: "later", error: "451" }, ""),
+  );
   expect((await emails(id)).filter(({ state }) => state === "waiting")).toMatchObject([{ detail: "approved" }]);
 });
 

@@ -11,7 +11,7 @@ import { addNote } from "@/lib/server/applications/handling";
 import { reissueLink } from "@/lib/server/invitations/links";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
-const { sql, untilBlocked, heldUp, operationsUrl } = freshDatabase();
+const { sql, blockedBy, operationsUrl } = freshDatabase();
 
 /** The columns of each table that an erasure keeps. Every other column must return to its default. */
 const kept: Record<string, string[]> = {
@@ -81,6 +81,7 @@ async function leftIn(table: string, id: string): Promise<string[]> {
   return columns.map(({ name }) => name).filter((name) => rows.some((row) => row[name]));
 }
 
+const lockApplication = "SELECT FROM applications WHERE id = $1 FOR UPDATE";
 const age = (id: string) =>
   sql(`UPDATE applications SET "updatedAt" = now() - interval '25 months' WHERE id = $1`, [id]);
 
@@ -203,15 +204,11 @@ test("retention reads a bounded number of applications at a time, and continues 
      SELECT ('00000000-0000-0000-0000-00000000000' || n)::uuid, 'FAR-' || n, CASE WHEN n IN (1, 9) THEN 'Ada' ELSE '' END,
        CASE WHEN n NOT IN (1, 9) THEN now() END, now() - interval '25 months' FROM generate_series(1, 9) AS n`,
   );
-  await sql("BEGIN");
-  await sql("SELECT FROM applications WHERE id = $1 FOR UPDATE", [at(9)]);
-  const erased = eraseOld("draft", 24, "Ops", () => {}, 3);
-  await untilBlocked();
-  // What was found before the locked row is already committed, because it was read by a statement of its own.
   const named = `SELECT reference FROM applications WHERE "firstName" <> '' AND reference LIKE 'FAR-%'`;
-  expect(await sql(named)).toEqual([{ reference: "FAR-9" }]);
-  await sql("COMMIT");
-  expect(await erased).toBe(2);
+  const erase = () => eraseOld("draft", 24, "Ops", () => {}, 3);
+  // What was found before the locked row is already committed, because it was read by a statement of its own.
+  const requireOthersErased = async () => expect(await sql(named)).toEqual([{ reference: "FAR-9" }]);
+  expect(await blockedBy(lockApplication, [at(9)], erase, requireOthersErased)).toBe(2);
   expect(await sql(named)).toEqual([]);
 });
 
@@ -230,15 +227,12 @@ test("npm run retention prints its progress", async () => {
 test("of two concurrent retentions, the second skips what the first has erased", async () => {
   const { id } = await invited({ firstName: "Ada" });
   await age(id);
-  await sql("BEGIN");
-  await sql("SELECT FROM applications WHERE id = $1 FOR UPDATE", [id]);
-  const second = eraseOld("draft", 24, "Rui");
-  await untilBlocked();
-  await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ines')", [id]);
-  // The row stays as old as a draft from long ago, so its age alone does not exclude it.
-  await sql(`UPDATE applications SET "updatedAt" = now() - interval '25 months' WHERE id = $1`, [id]);
-  await sql("COMMIT");
-  expect(await second).toBe(0);
+  const eraseFirst = async () => {
+    await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ines')", [id]);
+    // The row stays as old as a draft from long ago, so its age alone does not exclude it.
+    await age(id);
+  };
+  expect(await blockedBy(lockApplication, [id], () => eraseOld("draft", 24, "Rui"), eraseFirst)).toBe(0);
   expect(await sql(`SELECT by FROM events WHERE "applicationId" = $1 AND kind = 'erased'`, [id])).toEqual([
     { by: "Ines" },
   ]);
@@ -250,7 +244,7 @@ const writers: [what: string, write: (reference: string) => Promise<unknown>][] 
 ];
 test.each(writers)("a %s that waits for an erasure is refused", async (_, write) => {
   const { reference, id } = await confirmed();
-  const late = heldUp("SELECT erase_applications(ARRAY[$1::uuid], 'Ines')", [id], () => write(reference));
+  const late = blockedBy("SELECT erase_applications(ARRAY[$1::uuid], 'Ines')", [id], () => write(reference));
   await expect(late).rejects.toThrow(`${reference} was erased`);
   expect(await sql(`SELECT reason FROM events WHERE "applicationId" = $1 AND reason <> ''`, [id])).toEqual([]);
   expect(await setStatus(reference, "approved", { by: "Rui" })).toMatchObject({ emailedAt: null });

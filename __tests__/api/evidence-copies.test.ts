@@ -37,6 +37,8 @@ beforeEach(async () => {
 
 const ada = { email: "ada@landlord.example" };
 
+const receiptOf = async (token: string) => (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
+
 /** Sends the messages that may be claimed on a channel, one after another. */
 async function sendAll(channel: MessageChannel): Promise<void> {
   for (const claimed of await claim(channel, 10)) await deliver(claimed);
@@ -56,14 +58,14 @@ test("the email that confirms a submission and the webhook carry its leaf and a 
     providers.receiver.requests.find(({ body }) => body.includes("application.submitted"))?.body ?? "",
   );
   const mailed = await proofLine();
-  const current = (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
+  const current = await receiptOf(token);
   expect(mailed).toEqual(webhookData.evidence);
   expect(mailed).toEqual({ leaf: current.leaf, head: current.first.head });
   expect(mailed.head.signature).toMatch(/^[\w+/]{86}==$/);
   expect(await receiptProblems(mailed)).toEqual([]);
   expect((await providers.mail.read()).html).toContain(mailed.head.root);
   await submitted(ada);
-  const later = (await post(receipt, { token })).body.data;
+  const later = await receiptOf(token);
   expect([await receiptProblems(later), (await differences(mailed, later)).problems]).toEqual([[], []]);
 });
 
@@ -71,9 +73,9 @@ test("the check of two receipts says how much of the log they share", async () =
   const { token } = await submitted(ada);
   const later = async () => {
     await sendAll("email");
-    const { data } = (await post(receipt, { token })).body;
+    const found = await receiptOf(token);
     await submitted(ada);
-    return data as unknown as EvidenceReceipt;
+    return found;
   };
   const [first, second, third] = [await later(), await later(), await later()];
   const compared = async (earlier: EvidenceReceipt) => {
@@ -93,8 +95,8 @@ test("receipts of two applicants agree only if each is in the same log", async (
     applicants.push(await submitted(ada));
     await sendAll("email");
   }
-  const receipts = await Promise.all(applicants.map(({ token }) => post(receipt, { token })));
-  const [one, other] = receipts.map(({ body }) => body.data) as unknown as [EvidenceReceipt, EvidenceReceipt];
+  const receipts = await Promise.all(applicants.map(({ token }) => receiptOf(token)));
+  const [one, other] = receipts as [EvidenceReceipt, EvidenceReceipt];
   expect((await reportOf({ one, other })).result).toBe("incomplete");
   const { log } = await verified();
   for (const files of [
@@ -109,7 +111,7 @@ test("receipts of two applicants agree only if each is in the same log", async (
 test("a head by itself is compared with a receipt of the same log", async () => {
   const { token } = await submitted(ada);
   await sendAll("email");
-  const kept = (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
+  const kept = await receiptOf(token);
   const head = parsed(JSON.stringify(kept.head));
   expect(await reportOf({ "receipt.json": kept, "head.json": head })).toMatchObject({ result: "agrees" });
   const other = parsed(JSON.stringify({ ...kept.head, size: kept.head.size + 30 }));
@@ -138,8 +140,7 @@ test("a file that is both a receipt and an export is not read", async () => {
 test("a later receipt forged with another key does not agree, whatever it leaves out", async () => {
   const { token } = await submitted(ada);
   await sendAll("email");
-  const receiptNow = async () => (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
-  const kept = await receiptNow();
+  const kept = await receiptOf(token);
   const forger = keys.make().key;
   // The forged log keeps only the receipt's leaf and replaces all others.
   const size = kept.head.size + 30;

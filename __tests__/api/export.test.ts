@@ -19,7 +19,7 @@ import type { ApplicationStatus } from "@/lib/domain/journey";
 import { exportedRows } from "@/lib/server/applications/export";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
 
-const { operationsUrl: url, sql, untilBlocked } = freshDatabase();
+const { operationsUrl: url, sql, blockedBy } = freshDatabase();
 const run = (...args: string[]) => callCommand("export", args, { DATABASE_URL: url });
 const rowsIn = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true });
 
@@ -76,15 +76,16 @@ test("an export has the batch, the first opening, the step and the decision", as
 test("a row shows one moment, even if a decision is corrected while it is read", async () => {
   const { reference } = await submitted();
   await setStatus(reference, "approved", { by: "Ines" });
-  await sql("BEGIN");
-  await sql("LOCK TABLE events IN ACCESS EXCLUSIVE MODE");
-  const rows = rowsOf([], null);
-  await untilBlocked();
-  await sql(`SELECT set_application_status(id, 'declined', 'Rui', 'No lease') FROM applications WHERE reference = $1`, [
-    reference,
-  ]);
-  await sql("COMMIT");
-  const row = (await rows).find((found) => found.reference === reference);
+  const decline =
+    "SELECT set_application_status(id, 'declined', 'Rui', 'No lease') FROM applications WHERE reference = $1";
+  const lock = "LOCK TABLE events IN ACCESS EXCLUSIVE MODE";
+  const rows = await blockedBy(
+    lock,
+    [],
+    () => rowsOf([], null),
+    () => sql(decline, [reference]),
+  );
+  const row = rows.find((found) => found.reference === reference);
   expect(row).toMatchObject({ status: "approved", decidedBy: "Ines", decisionReason: "" });
 });
 

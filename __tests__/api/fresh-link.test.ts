@@ -19,7 +19,7 @@ import { startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
 Object.assign(process.env, unreachableProviders);
-const { sql, appUrl, heldUp, untilBlocked } = freshDatabase();
+const { sql, appUrl, blockedBy, untilBlocked, withoutTable } = freshDatabase();
 
 const contact = { email: "grace@example.com", mobile: "61412345678" };
 let network = 0;
@@ -186,18 +186,17 @@ test("retention leaves an old application whose fresh link is still to be sent, 
   await ask(token);
   expect(await eraseOld("draft", 24, "")).toBe(0);
   await sql(`UPDATE messages SET state = 'sent' WHERE "applicationId" = $1`, [id]);
-  await sql("BEGIN");
-  await sql("SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE", [id]);
-  const erased = eraseOld("draft", 24, "");
-  await untilBlocked();
-  await sql(
-    `WITH link AS (
-       INSERT INTO links ("applicationId", "expiresAt") VALUES ($1, now() + interval '30 days') RETURNING id
-     ) INSERT INTO events ("applicationId", "linkId", kind, detail) SELECT $1, id, 'link_issued', 'fresh-link' FROM link`,
+  const issue = `WITH link AS (
+      INSERT INTO links ("applicationId", "expiresAt") VALUES ($1, now() + interval '30 days') RETURNING id
+    ) INSERT INTO events ("applicationId", "linkId", kind, detail) SELECT $1, id, 'link_issued', 'fresh-link' FROM link`;
+  const lockDraft = "SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE";
+  const erased = await blockedBy(
+    lockDraft,
     [id],
+    () => eraseOld("draft", 24, ""),
+    () => sql(issue, [id]),
   );
-  await sql("COMMIT");
-  expect(await erased).toBe(0);
+  expect(erased).toBe(0);
 });
 
 test("a fresh link that was cancelled unsent can be requested again at once", async () => {
@@ -305,7 +304,7 @@ test("a hundred simultaneous requests and two workers send one message", async (
 test("two workers that take the same request send one message", async () => {
   const { id, token } = await inviteExpired();
   await post(freshLink, { token }, newClient());
-  await heldUp(lock, [id], () => Promise.all([answerRequests(), answerRequests()]));
+  await blockedBy(lock, [id], () => Promise.all([answerRequests(), answerRequests()]));
   expect(await messages(id)).toEqual([toEmail]);
 });
 
@@ -380,9 +379,8 @@ test("the response does not promise a link while calls would fail", async () => 
   // Readiness is cached for a second, so this waits a little longer.
   const cacheExpiry = () => new Promise((resolve) => setTimeout(resolve, 1100));
   await cacheExpiry();
-  await sql("ALTER TABLE links RENAME TO elsewhere");
-  const { status, headers } = await post(freshLink, { token: makeToken() }, newClient());
-  await sql("ALTER TABLE elsewhere RENAME TO links");
+  const ask = () => post(freshLink, { token: makeToken() }, newClient());
+  const { status, headers } = await withoutTable("links", ask);
   expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
   await cacheExpiry();
 });

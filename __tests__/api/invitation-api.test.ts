@@ -71,7 +71,7 @@ function documented(method: "get" | "post", path: string, response: CallResponse
 }
 
 process.env.LOG_LEVEL = "debug";
-const { sql, untilBlocked, appUrl, operationsUrl } = freshDatabase();
+const { sql, untilBlocked, blockedBy, appUrl, operationsUrl } = freshDatabase();
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 process.env.SMTP_URL = "smtp://127.0.0.1:9";
 
@@ -327,13 +327,13 @@ describe("with a key", () => {
 
   test("with send, an address that bounces while the call waits is refused", async () => {
     const before = await howMany("applications");
-    await sql("BEGIN");
-    await sql("LOCK TABLE applications IN SHARE MODE");
-    const late = call(key, { ...alex, email: "late@mail.example", send: true });
-    await untilBlocked();
-    await suppress("email", "late@mail.example", "bounced 5.1.1", mailSystem);
-    await sql("COMMIT");
-    expect(await late).toMatchObject({ status: 422 });
+    const late = await blockedBy(
+      "LOCK TABLE applications IN SHARE MODE",
+      [],
+      () => call(key, { ...alex, email: "late@mail.example", send: true }),
+      () => suppress("email", "late@mail.example", "bounced 5.1.1", mailSystem),
+    );
+    expect(late).toMatchObject({ status: 422 });
     expect(await howMany("applications")).toBe(before);
   });
 

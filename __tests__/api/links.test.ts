@@ -2,11 +2,9 @@ import { agent, consent, landlord, lease, wholeApplication } from "@/__tests__/s
 import { fillIn, saves, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { type CallResponse, post } from "@/__tests__/support/post";
-import { writeHandoff } from "@/lib/domain/handoff";
+import { arrive, type CallResponse, post } from "@/__tests__/support/post";
 import { makeReference } from "@/lib/domain/reference";
 import { eraseOld } from "@/lib/server/applications/erase";
-import { resolveArrival } from "@/lib/server/http/arrival";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
@@ -16,7 +14,7 @@ jest.mock("@/lib/domain/reference", () => {
   return { ...actual, makeReference: jest.fn(actual.makeReference) };
 });
 
-const { sql, heldUp } = freshDatabase();
+const { sql, blockedBy } = freshDatabase();
 const invitation = invitationSchema.parse({ mobile: "61412345678" });
 
 test("after five concurrent reissues, one link is left that opens the application", async () => {
@@ -40,7 +38,7 @@ test("a revocation waits for a link that is being issued, and revokes it too", a
   const { id, reference } = await invited();
   const issue = `WITH locked AS (SELECT id FROM applications WHERE id = $1 FOR UPDATE)
     INSERT INTO links ("applicationId", "expiresAt") SELECT id, now() + interval '1 day' FROM locked`;
-  expect(await heldUp(issue, [id], () => revokeLinks(reference, "Ops"))).toBe(2);
+  expect(await blockedBy(issue, [id], () => revokeLinks(reference, "Ops"))).toBe(2);
 });
 
 test.each([
@@ -53,9 +51,7 @@ test.each([
   const [byCall, byPage] = [await invited(), await invited()];
   await post(verify, { token: byCall.token }, { headers: { "user-agent": agent } });
   await post(verify, { token: byCall.token }, { headers: { "user-agent": "another" } });
-  await resolveArrival(
-    new Headers({ "x-handoff": writeHandoff({ token: byPage.token, source: null }), "user-agent": agent }),
-  );
+  await arrive(byPage.token, null, { "user-agent": agent });
   const opened = await sql(`SELECT device FROM links WHERE "applicationId" IN ($1, $2) AND "openedAt" IS NOT NULL`, [
     byCall.id,
     byPage.id,
@@ -124,7 +120,8 @@ const endings = {
 type Ending = keyof typeof endings;
 
 /** Makes a call that finds its link valid, and then waits until the statement that ends the link commits. */
-const during = (ending: Ending, id: string, call: () => Promise<CallResponse>) => heldUp(endings[ending], [id], call);
+const during = (ending: Ending, id: string, call: () => Promise<CallResponse>) =>
+  blockedBy(endings[ending], [id], call);
 
 /** All personal data that the database stores for the application, as text. */
 async function personalDataOf(id: string): Promise<string> {

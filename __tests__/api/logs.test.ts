@@ -3,14 +3,12 @@ import { allCalls, fillIn, saveAgent, saveLandlord, submitFinal, verify } from "
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { lines } from "@/__tests__/support/log-lines";
-import { home, post } from "@/__tests__/support/post";
-import { writeHandoff } from "@/lib/domain/handoff";
+import { arrive, home, post } from "@/__tests__/support/post";
 import { closeDatabase, database, openDatabase, prisma } from "@/lib/server/db/client";
-import { resolveArrival } from "@/lib/server/http/arrival";
 import { hashForLog, logProcess, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
 
 process.env.LOG_LEVEL = "debug";
-const { sql } = freshDatabase();
+const { sql, withoutTable } = freshDatabase();
 
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
@@ -34,15 +32,11 @@ test("each call writes one line: which, how it ended, how long it took, and for 
 
 test("each page that verifies a link writes one line, whether it opens, is refused, or the database is unavailable", async () => {
   const { token, reference } = await invited();
-  const open = (sent: string | null) =>
-    resolveArrival(new Headers({ "x-forwarded-for": home, "x-handoff": writeHandoff({ token: sent, source: null }) }));
   lines.length = 0;
-  await open(token);
-  await open(`${token}x`);
-  await open(null);
-  await sql("ALTER TABLE links RENAME TO elsewhere");
-  await open(token);
-  await sql("ALTER TABLE elsewhere RENAME TO links");
+  await arrive(token);
+  await arrive(`${token}x`);
+  await arrive(null);
+  await withoutTable("links", () => arrive(token));
   const page = { time: expect.any(String), call: "page", status: 200, milliseconds: expect.any(Number) };
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { level: 30, ...page, reference },
@@ -99,9 +93,7 @@ test("every refused call or page is one log line that identifies the client only
   lines.length = 0;
   for (const address of addresses) {
     await post(verify, { token }, { headers: { "x-forwarded-for": address } });
-    await resolveArrival(
-      new Headers({ "x-forwarded-for": address, "x-handoff": writeHandoff({ token, source: null }) }),
-    );
+    await arrive(token, null, { "x-forwarded-for": address });
   }
   const refusals = lines.map((line) => JSON.parse(line));
   expect(refusals).toHaveLength(2 * addresses.length);
@@ -118,15 +110,12 @@ test("every refused call or page is one log line that identifies the client only
 });
 
 test("a page refused after too many wrong links is logged as 429", async () => {
-  const open = () =>
-    resolveArrival(
-      new Headers({ "x-forwarded-for": "198.51.100.77", "x-handoff": writeHandoff({ token: "T", source: null }) }),
-    );
-  for (let n = 0; n < 20; n += 1) await open();
+  const from = { "x-forwarded-for": "198.51.100.77" };
+  for (let n = 0; n < 20; n += 1) await arrive("T", null, from);
   lines.length = 0;
-  await open();
+  await arrive("T", null, from);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ call: "page", status: 429, refused: "link" });
-  await post(verify, { token: "T" }, { headers: { "x-forwarded-for": "198.51.100.77" } });
+  await post(verify, { token: "T" }, { headers: from });
   expect(JSON.parse(lines[1] ?? "")).toMatchObject({ status: 429, from: expect.stringMatching(/^[\w-]{16}$/) });
 });
 
@@ -191,9 +180,8 @@ test("a constraint violation is our own fault: 500, logged by name and code alon
 
 test("responses reveal nothing internal either: no stack, no statement, no path", async () => {
   const { token } = await invited();
-  await sql("ALTER TABLE events RENAME TO elsewhere");
-  const { status, body } = await post(saveLandlord, { token, data: wholeApplication });
-  await sql("ALTER TABLE elsewhere RENAME TO events");
+  const save = () => post(saveLandlord, { token, data: wholeApplication });
+  const { status, body } = await withoutTable("events", save);
   expect(status).toBe(503);
   expect(Object.keys(body)).toEqual(["success", "message"]);
   expect(JSON.stringify(body)).not.toMatch(/events|prisma|select|insert|node_modules|\.ts/i);

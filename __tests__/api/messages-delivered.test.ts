@@ -17,7 +17,7 @@ import { suppress } from "@/lib/server/messages/suppressions";
 import { confirmationEmail, statusEmail } from "@/lib/server/messages/templates/submission";
 import type { MessageChannel } from "@/prisma/generated/client";
 
-const { sql, untilBlocked, heldUp, insertMessage } = freshDatabase();
+const { sql, untilBlocked, blockedBy, insertMessage } = freshDatabase();
 
 const providers = ownProviders({ MESSAGES_PER_DAY: "3", STATUS_DELAY_MINUTES: "0" });
 beforeEach(async () => {
@@ -326,7 +326,7 @@ async function insertDue(kind: string, channel: "email" | "sms" = "email") {
   return { application, ...(await insertMessage({ applicationId: application.id, kind, channel, recipient })) };
 }
 
-const leaseEnds = () => sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 seconds' WHERE state = 'sending'`);
+const endLeases = () => sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 seconds' WHERE state = 'sending'`);
 const stateOf = async (id: string) => (await sql(`SELECT state, error FROM messages WHERE id = $1`, [id]))[0];
 const liveLinks = (id: string) =>
   sql(`SELECT id FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > now()`, [id]);
@@ -342,7 +342,7 @@ test.each(Object.entries(endings))(
   async (_, ending) => {
     const { application, id } = await insertDue("invitation");
     const claimed = await claimOne();
-    await heldUp(ending, [application.id], () => deliver(claimed));
+    await blockedBy(ending, [application.id], () => deliver(claimed));
     expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
     expect(await liveLinks(application.id)).toEqual([]);
     expect(providers.mail.raw).toHaveLength(0);
@@ -352,7 +352,7 @@ test.each(Object.entries(endings))(
 test.each(["email", "sms"] as const)("a suspended worker sends no %s that another worker has sent", async (channel) => {
   const { id } = await insertDue("invitation", channel);
   const suspended = await claimOne(channel);
-  await leaseEnds();
+  await endLeases();
   await deliver(await claimOne(channel));
   const { outcome } = await deliver(suspended);
   expect(outcome.state).toBe("superseded");
@@ -373,7 +373,7 @@ test("an opt-out waits for a message that is about to be sent, and prevents ever
   const { id } = await insertDue("invitation");
   const claimed = await claimOne();
   const stop = () => suppress("email", ada.email, "Enough", "Ops");
-  await heldUp("SELECT FROM messages WHERE id = $1 FOR UPDATE", [id], stop);
+  await blockedBy("SELECT FROM messages WHERE id = $1 FOR UPDATE", [id], stop);
   await deliver(claimed);
   expect(await stateOf(id)).toMatchObject({ state: "cancelled", error: "stopped" });
   expect(providers.mail.raw).toHaveLength(0);
@@ -386,9 +386,9 @@ test.each(["sent", "unknown"] as const)(
     const before = providers.gateway.requests.length;
     const slow = await claimOne("sms");
     await sql(`UPDATE message_attempts SET "contactedAt" = now()`);
-    await leaseEnds();
+    await endLeases();
     const suspended = await claimOne("sms");
-    await leaseEnds();
+    await endLeases();
     await finish(slow, state === "sent" ? { state } : { state, error: "ECONNRESET" }, "");
     await deliver(suspended);
     for (const next of await claim("sms", 1)) await deliver(next);
@@ -408,7 +408,7 @@ test("an SMS that a command retries is sent, although an earlier attempt had an 
   expect(await stateOf(id)).toMatchObject({ state: "unknown" });
   await retryMessages({ numbers: [number], states: [] });
   await claimOne("sms");
-  await leaseEnds();
+  await endLeases();
   await deliver(await claimOne("sms"));
   expect(await stateOf(id)).toMatchObject({ state: "sent" });
 });
@@ -515,7 +515,7 @@ test("the time at which a message was first due stays while its provider is unre
 test("a status change that waits for an erasure writes no address back", async () => {
   const application = await submitted(ada);
   const set = () => setStatus(application.reference, "approved", { by: "Ines" });
-  const change = await heldUp(endings.erasure, [application.id], set);
+  const change = await blockedBy(endings.erasure, [application.id], set);
   expect(change).toMatchObject({ before: "submitted", emailedAt: null });
   expect(await sql("SELECT kind, recipient FROM messages WHERE recipient <> ''")).toEqual([]);
 });

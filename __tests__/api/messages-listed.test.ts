@@ -16,7 +16,7 @@ import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed
 import { delayAfter } from "@/lib/server/messages/outcome";
 import { isStopCode, makeStopCode, stopHash, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 
-const { sql, operationsUrl, insertMessage, heldUp } = freshDatabase();
+const { sql, operationsUrl, insertMessage, blockedBy } = freshDatabase();
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
 const write = (number: number, state: string, error = "", dueAt = "2026-11-22T06:00:00Z") =>
@@ -153,7 +153,7 @@ test("a test message is due at once and goes to its recipient alone", async () =
 test("a message that is cancelled while all unknown ones are retried stays cancelled", async () => {
   await write(9501, "unknown");
   const cancel = "UPDATE messages SET state = 'cancelled', error = 'by Vera' WHERE number = $1";
-  expect(await heldUp(cancel, [9501], () => retryMessages({ numbers: [], states: ["unknown"] }))).toEqual([]);
+  expect(await blockedBy(cancel, [9501], () => retryMessages({ numbers: [], states: ["unknown"] }))).toEqual([]);
   expect(await states()).toEqual({ 9501: "cancelled" });
   expect(await retryMessages({ numbers: [9501], states: [] })).toEqual([9501]);
 });
@@ -177,7 +177,7 @@ test("two commands that remove a bounce's suppression at once leave a person's o
   await suppress("email", address, "bounced 5.1.1", mailSystem);
   await suppress("email", address, "asked us", "Vera");
   const first = `DELETE FROM suppressions WHERE by = '${mailSystem}' AND "addressHash" = $1`;
-  await heldUp(first, [addressHash("email", address)], () => remove(address));
+  await blockedBy(first, [addressHash("email", address)], () => remove(address));
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
 });
 

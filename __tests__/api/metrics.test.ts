@@ -6,10 +6,8 @@ import { consent } from "@/__tests__/support/answers";
 import { fillIn, saveLandlord, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { post } from "@/__tests__/support/post";
+import { arrive, post } from "@/__tests__/support/post";
 import { until } from "@/__tests__/support/until";
-import { writeHandoff } from "@/lib/domain/handoff";
-import { resolveArrival } from "@/lib/server/http/arrival";
 import { webVitals } from "@/lib/server/http/counters";
 import { logSender } from "@/lib/server/http/log";
 import { serveMetrics } from "@/lib/server/http/metrics";
@@ -42,7 +40,7 @@ test("calls and pages are counted by status, and a submission once however often
   for (let n = 0; n < 3; n += 1) await post(submitFinal, { token, data: consent });
   await post(saveLandlord, { token, data: {} });
   await post(verify, { token: "unknown" });
-  await resolveArrival(new Headers({ "x-handoff": writeHandoff({ token, source: null }) }));
+  await arrive(token);
   const found = await scrape();
   const counted = (call: string, status: number) =>
     found[`rent_advance_call_seconds_count{call="${call}",status="${status}"}`];

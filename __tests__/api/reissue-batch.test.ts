@@ -17,7 +17,7 @@ import { suppress } from "@/lib/server/messages/suppressions";
 Object.assign(process.env, { ...unreachableProviders, WEBHOOK_URL: "", WEBHOOK_SECRET: "" });
 Object.assign(process.env, { REMINDER_DAYS: "off", APP_URL: "https://a.example" });
 
-const { sql, untilBlocked } = freshDatabase();
+const { sql, blockedBy } = freshDatabase();
 const terms = { expiresDays: 30, by: "Ines" };
 
 let folder: string;
@@ -133,17 +133,6 @@ test("a batch that does not exist is an error", async () => {
   await expect(reissue()).rejects.toThrow("There is no batch 'zzz'.");
 });
 
-/** Holds the lock of this row until the command has chosen its applicants, then commits the statement. */
-async function meanwhile(reference: string, statement: string): Promise<string> {
-  await sql("BEGIN");
-  await sql("SELECT FROM applications WHERE reference = $1 FOR UPDATE", [reference]);
-  const running = reissue({ send: true });
-  await untilBlocked();
-  await sql(statement.replace("REFERENCE", reference));
-  await sql("COMMIT");
-  return running;
-}
-
 test.each([
   [
     "revoked",
@@ -162,7 +151,14 @@ test.each([
   ],
 ])("an applicant who is %s while the command waits for the row gets no link and no message", async (_, statement) => {
   const [first, other] = await invite(2);
-  const result = await meanwhile(first?.reference ?? "", statement);
+  const reference = first?.reference ?? "";
+  // The command waits for this row once it has chosen its applicants.
+  const result = await blockedBy(
+    "SELECT FROM applications WHERE reference = $1 FOR UPDATE",
+    [reference],
+    () => reissue({ send: true }),
+    () => sql(statement.replace("REFERENCE", reference)),
+  );
   expect(result).toBe(`1 link reissued; 1 is in ${out()}. 1 link skipped, because of changes in the meantime.`);
   expect(inFile()).toEqual([other?.reference]);
   expect((await messages()).map(({ reference }) => reference)).toEqual([other?.reference]);

@@ -12,7 +12,7 @@ import { consentDocument, consentText } from "@/lib/domain/consent";
 import { formatAnswers, versionOf as versionOfRecord } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 
-const { sql, heldUp } = freshDatabase();
+const { sql, blockedBy } = freshDatabase();
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const document = consentDocument(consentText(defaultBrand));
@@ -160,7 +160,11 @@ describe("a submission that says what was shown", () => {
 
   test("a submission is refused if a save was committed while it waited for the row", async () => {
     const { id, submitAsShown } = await readyToSubmit();
-    const submission = await heldUp(`UPDATE applications SET "loanAmount" = 2450 WHERE id = $1`, [id], submitAsShown);
+    const submission = await blockedBy(
+      `UPDATE applications SET "loanAmount" = 2450 WHERE id = $1`,
+      [id],
+      submitAsShown,
+    );
     expect(submission).toMatchObject({ status: 409, body: { data: { application: { loanAmount: "2450" } } } });
     expect([await statusOf(id), await records(id)]).toEqual(["draft", []]);
   });

@@ -82,7 +82,7 @@ const providerCalls = {
 };
 
 process.env.LOG_LEVEL = "debug";
-const { sql, insertMessage, untilBlocked, heldUp } = freshDatabase();
+const { sql, insertMessage, blockedBy, withoutTable } = freshDatabase();
 
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
@@ -109,7 +109,7 @@ async function stored(id: string) {
 }
 
 const everything = () => sql("SELECT * FROM messages ORDER BY number");
-const stops = () => sql(`SELECT channel, "addressHash", reason, by FROM suppressions`);
+const suppressions = () => sql(`SELECT channel, "addressHash", reason, by FROM suppressions`);
 const hash = (digits: string) => createHash("sha256").update(`sms:${digits}`).digest("hex");
 
 beforeEach(async () => {
@@ -161,7 +161,7 @@ describe.each(Object.entries(providerCalls))("a report of %s", (provider, sample
   test("a report counts if it comes while the provider's response to the attempt is being recorded", async () => {
     const id = await sms("sending");
     const recording = `UPDATE messages SET state = 'sent', "sentAt" = now(), "providerId" = 'theirs' WHERE id = $1`;
-    expect((await heldUp(recording, [id], () => report(samples.ofOurs(id)))).status).toBe(200);
+    expect((await blockedBy(recording, [id], () => report(samples.ofOurs(id)))).status).toBe(200);
     expect(await stored(id)).toEqual({ state: "delivered", error: "", providerId: "theirs" });
   });
 
@@ -179,7 +179,7 @@ describe.each(Object.entries(providerCalls))("a report of %s", (provider, sample
 
   test("the reply STOP is stored once, as the hash of the number", async () => {
     for (const text of ["STOP", " stop. ", "Stop"]) expect((await report(samples.reply(text))).status).toBe(200);
-    expect(await stops()).toEqual([
+    expect(await suppressions()).toEqual([
       { channel: "sms", addressHash: hash("61412345678"), reason: "a reply to an SMS", by: "" },
     ]);
   });
@@ -187,7 +187,7 @@ describe.each(Object.entries(providerCalls))("a report of %s", (provider, sample
   test("any other reply is not stored", async () => {
     for (const text of ["Thank you", "please stop by", ""])
       expect((await report(samples.reply(text))).status).toBe(200);
-    expect(await stops()).toEqual([]);
+    expect(await suppressions()).toEqual([]);
   });
 
   test("a report that is unsigned, or was changed in transit, gets 401 and changes nothing", async () => {
@@ -243,14 +243,14 @@ test.each(["0400 100 200", "0061 400 100 200", "+61 400 100 200"])(
   async (from) => {
     setUp("generic");
     await report(calls.generic({ from, text: "STOP" }));
-    expect(await stops()).toMatchObject([{ addressHash: hash("61400100200") }]);
+    expect(await suppressions()).toMatchObject([{ addressHash: hash("61400100200") }]);
   },
 );
 
 test.each(["", "WattleLane", "\0"])("a STOP from %j, which is not a number, is not stored", async (from) => {
   setUp("generic");
   expect((await report(calls.generic({ from, text: "STOP" }))).status).toBe(200);
-  expect(await stops()).toEqual([]);
+  expect(await suppressions()).toEqual([]);
 });
 
 const replies = {
@@ -340,24 +340,21 @@ describe("the call", () => {
 
   test("the call returns 503 if the database cannot be reached, so that the provider retries", async () => {
     setUp("generic");
-    await sql("ALTER TABLE messages RENAME TO elsewhere");
-    const { status, headers } = await report(providerCalls.generic.delivered("one"));
-    await sql("ALTER TABLE elsewhere RENAME TO messages");
+    const { status, headers } = await withoutTable("messages", () => report(providerCalls.generic.delivered("one")));
     expect(status).toBe(503);
     expect(headers.get("retry-after")).not.toBeNull();
   });
 });
 
+/** A report that the first attempt to send a message has failed. */
+const firstFailed = (id: string) =>
+  calls.twilio({ MessageSid: "one", MessageStatus: "undelivered", ErrorCode: "30003" }, `?message=${id}`);
+
 test("a report about the first attempt does not change an SMS whose second attempt ends meanwhile", async () => {
   setUp("twilio");
   const id = await sms("unknown");
-  await sql("BEGIN");
-  await sql(`UPDATE messages SET state = 'sent', "providerId" = 'two' WHERE id = $1`, [id]);
-  const late = calls.twilio({ MessageSid: "one", MessageStatus: "undelivered", ErrorCode: "30003" }, `?message=${id}`);
-  const reported = report(late);
-  await untilBlocked();
-  await sql("COMMIT");
-  expect((await reported).status).toBe(200);
+  const second = `UPDATE messages SET state = 'sent', "providerId" = 'two' WHERE id = $1`;
+  expect((await blockedBy(second, [id], () => report(firstFailed(id)))).status).toBe(200);
   expect(await stored(id)).toMatchObject({ state: "sent", providerId: "two" });
 });
 
@@ -368,7 +365,6 @@ test.each([
   setUp("twilio");
   const id = await sms(state, providerId);
   await sql(`UPDATE messages SET "sentAt" = now() WHERE id = $1`, [id]);
-  const late = calls.twilio({ MessageSid: "one", MessageStatus: "undelivered", ErrorCode: "30003" }, `?message=${id}`);
-  expect((await report(late)).status).toBe(200);
+  expect((await report(firstFailed(id))).status).toBe(200);
   expect(await stored(id)).toEqual({ state, error: "", providerId });
 });

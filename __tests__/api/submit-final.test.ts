@@ -13,7 +13,7 @@ import { consentDocument, consentText } from "@/lib/domain/consent";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
-const { sql, heldUp } = freshDatabase();
+const { sql, blockedBy } = freshDatabase();
 
 async function readyToSubmit() {
   const invitation = await invited();
@@ -138,7 +138,7 @@ test("a save that waited for the row while it was submitted is refused", async (
   const { token, id } = await readyToSubmit();
   const submission = `UPDATE applications SET status = 'submitted', "submittedAt" = now() WHERE id = $1`;
   const save = () => post(saveAgent, { token, data: { ...agent, agencyName: "Late" } });
-  expect(await heldUp(submission, [id], save)).toMatchObject({
+  expect(await blockedBy(submission, [id], save)).toMatchObject({
     status: 409,
     body: { message: "You've already submitted this application" },
   });

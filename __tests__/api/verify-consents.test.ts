@@ -17,7 +17,7 @@ import { type HashedRecord, recordHashOf } from "@/lib/server/evidence/record-ha
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { reissueLink } from "@/lib/server/invitations/links";
 
-const { sql, untilBlocked, operationsUrl } = freshDatabase();
+const { sql, blockedBy, operationsUrl } = freshDatabase();
 const verify = (...args: string[]) => callCommand("consent", ["verify", ...args], { DATABASE_URL: operationsUrl });
 
 /** Changes a row with the triggers switched off, as only a superuser or the owner can. */
@@ -144,13 +144,9 @@ test("an erasure from before the submission does not account for answers that we
 
 test("an erasure during the verification is not reported as a change", async () => {
   const { id } = await submitted();
-  await sql("BEGIN");
-  await sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
-  const problems = problemsOf(id);
-  await untilBlocked();
-  await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Vera')", [id]);
-  await sql("COMMIT");
-  expect(await problems).toEqual([[]]);
+  const lock = "LOCK TABLE applications IN ACCESS EXCLUSIVE MODE";
+  const erase = () => sql("SELECT erase_applications(ARRAY[$1::uuid], 'Vera')", [id]);
+  expect(await blockedBy(lock, [], () => problemsOf(id), erase)).toEqual([[]]);
 });
 
 test("the record of a person who was erased verifies by its text, and keeps no hash that the answers could be guessed from", async () => {

@@ -4,7 +4,7 @@ import { runCommand } from "@/__tests__/support/run-command";
 import { submitted } from "@/__tests__/support/submitted";
 import { replay as replayEvents } from "@/lib/server/messages/webhooks/replay";
 
-const { operationsUrl, sql, heldUp } = freshDatabase();
+const { operationsUrl, sql, blockedBy } = freshDatabase();
 const receiver = { WEBHOOK_URL: "https://lender.example/hooks", WEBHOOK_SECRET: `whsec_${"a".repeat(32)}` };
 const run = (name: string, ...args: string[]) => callCommand(name, args, { DATABASE_URL: operationsUrl, ...receiver });
 const list = async (...args: string[]) =>
@@ -88,7 +88,7 @@ test("replay skips messages that a worker is sending, and other types when one i
 test("replay also counts a message that a worker claims while the replay waits for it", async () => {
   await sql(`UPDATE messages SET state = 'waiting' WHERE channel = 'webhook'`);
   const claimed = `UPDATE messages SET state = 'sending' WHERE channel = 'webhook' AND kind = 'link.opened'`;
-  const replayed = await heldUp(claimed, [], () => replayEvents({ since: null, type: null }, "Ines"));
+  const replayed = await blockedBy(claimed, [], () => replayEvents({ since: null, type: null }, "Ines"));
   expect(replayed).toEqual({ resent: 3, created: 0, beingSent: 1 });
 });
 

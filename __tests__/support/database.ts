@@ -66,16 +66,27 @@ export function freshDatabase({ appIsOperations = true } = {}) {
       return { id: rows[0].id, number: Number(rows[0].number) };
     },
     untilBlocked,
-    /** Executes a statement in a transaction that commits once `work` waits for it. Returns what `work` returns. */
-    async heldUp<T>(text: string, values: unknown[], work: () => Promise<T>): Promise<T> {
+    /** Starts `work` behind this statement's locks. Once it waits for them, calls `meanwhile`, commits and returns its result. */
+    async blockedBy<T>(
+      text: string,
+      values: unknown[],
+      work: () => Promise<T>,
+      meanwhile: () => Promise<unknown> = async () => {},
+    ): Promise<T> {
       await client.query("BEGIN");
       await client.query(text, values);
       const result = work();
       // The caller handles a failure, but only after the commit.
       result.catch(() => {});
       await untilBlocked();
+      await meanwhile();
       await client.query("COMMIT");
       return result;
+    },
+    /** Runs `work` while a table is missing. */
+    async withoutTable<T>(name: string, work: () => Promise<T>): Promise<T> {
+      await client.query(`ALTER TABLE ${name} RENAME TO elsewhere`);
+      return work().finally(() => client.query(`ALTER TABLE elsewhere RENAME TO ${name}`));
     },
   };
 }

@@ -1,3 +1,6 @@
+import { writeHandoff } from "@/lib/domain/handoff";
+import { resolveArrival } from "@/lib/server/http/arrival";
+
 type Handler = (request: Request) => Promise<Response>;
 
 interface Sent {
@@ -29,4 +32,10 @@ export async function post(handler: Handler, body?: unknown, sent: Sent = {}): P
   });
   const response = await handler(request);
   return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** Opens a page with this token and source in the handoff, as after a link's redirect. Returns what the server knows. */
+export function arrive(token: string | null, source: string | null = null, headers: Record<string, string> = {}) {
+  const handoff = writeHandoff({ token, source });
+  return resolveArrival(new Headers({ "x-forwarded-for": home, "x-handoff": handoff, ...headers }));
 }
