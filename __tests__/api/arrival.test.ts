@@ -2,20 +2,18 @@ import { NextRequest } from "next/server";
 import { freshDatabase } from "@/__tests__/support/database";
 import { guess } from "@/__tests__/support/guess";
 import { invited } from "@/__tests__/support/invited";
-import { home } from "@/__tests__/support/post";
+import { arrive } from "@/__tests__/support/post";
 import { writeHandoff } from "@/lib/domain/handoff";
 import { resolveArrival } from "@/lib/server/http/arrival";
 import { makeToken } from "@/lib/server/links/token";
 import { proxy } from "@/proxy";
 
-const { sql } = freshDatabase();
+const { sql, withoutTable } = freshDatabase();
 
 const open = (path: string, headers: Record<string, string> = {}) =>
   proxy(new NextRequest(`http://localhost:3000${path}`, { headers }));
 const handoff = writeHandoff({ token: "T", source: null });
 const cookie = `handoff=${encodeURIComponent(handoff)}`;
-const arriving = (token: string | null, source: string | null) =>
-  resolveArrival(new Headers({ "x-forwarded-for": home, "x-handoff": writeHandoff({ token, source }) }));
 
 describe("the token and source of a link", () => {
   test.each([
@@ -40,13 +38,9 @@ describe("the token and source of a link", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("the cookie is Secure if the link was opened over https", () => {
-    expect(open("/?token=T", { "x-forwarded-proto": "https" }).headers.get("set-cookie")).toContain("Secure");
-  });
-
-  test("the cookie is bound to this host: one set by a sibling domain is not read over https", () => {
+  test("over https the cookie is Secure and bound to this host: one set by a sibling domain is not read", () => {
     const secure = { "x-forwarded-proto": "https" };
-    expect(open("/?token=T", secure).headers.get("set-cookie")).toMatch(/^__Host-handoff=/);
+    expect(open("/?token=T", secure).headers.get("set-cookie")).toMatch(/^__Host-handoff=.*; Secure/);
     const forwarded = (cookie: string) =>
       open("/", { ...secure, cookie }).headers.get("x-middleware-request-x-handoff");
     expect(forwarded(cookie)).toBeNull();
@@ -78,12 +72,12 @@ describe("the token and source of a link", () => {
 describe("the arrival at a page", () => {
   test("a valid link is verified; without a source in the link, the application's own applies", async () => {
     const { token, reference } = await invited({}, { source: "ia" });
-    expect(await arriving(token, null)).toMatchObject({
+    expect(await arrive(token)).toMatchObject({
       state: "verified",
       row: { reference },
       keep: { token, source: "ia" },
     });
-    expect(await arriving(token, "ba")).toMatchObject({ keep: { source: "ba" } });
+    expect(await arrive(token, "ba")).toMatchObject({ keep: { source: "ba" } });
   });
 
   test("a link that is unknown, expired or revoked is refused", async () => {
@@ -91,14 +85,13 @@ describe("the arrival at a page", () => {
     const revoked = await invited();
     await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [revoked.id]);
     for (const token of [makeToken(), "x", expired.token, revoked.token]) {
-      expect(await arriving(token, "ba")).toEqual({ state: "refused", token });
+      expect(await arrive(token, "ba")).toEqual({ state: "refused", token });
     }
   });
 
   test("wrong links count towards the limit of a network's calls, and beyond it a valid link still opens", async () => {
     const from = (n: number) => `2001:db8:9:9:${n}::1`;
-    const opens = (token: string, n: number) =>
-      resolveArrival(new Headers({ "x-forwarded-for": from(n), "x-handoff": writeHandoff({ token, source: "ba" }) }));
+    const opens = (token: string, n: number) => arrive(token, "ba", { "x-forwarded-for": from(n) });
     for (let n = 0; n < 20; n += 1) expect(await opens("wrong", n)).toEqual({ state: "refused", token: "wrong" });
     expect(await opens("wrong", 20)).toEqual({ state: "refused", token: "wrong" });
     expect(await guess([{ "x-forwarded-for": from(21) }])).toEqual([429]);
@@ -108,14 +101,12 @@ describe("the arrival at a page", () => {
 
   test("while the database is unavailable the link is neither verified nor refused: the browser retries with its token", async () => {
     const { token } = await invited();
-    await sql("ALTER TABLE links RENAME TO elsewhere");
-    const arrival = await arriving(token, "ia");
-    await sql("ALTER TABLE elsewhere RENAME TO links");
+    const arrival = await withoutTable("links", () => arrive(token, "ia"));
     expect(arrival).toEqual({ state: "unknown", keep: { token, source: "ia" } });
   });
 
   test("without a token nothing is verified: the browser verifies its stored one", async () => {
     expect(await resolveArrival(new Headers())).toEqual({ state: "unknown", keep: null });
-    expect(await arriving(null, "ia")).toEqual({ state: "unknown", keep: { token: null, source: "ia" } });
+    expect(await arrive(null, "ia")).toEqual({ state: "unknown", keep: { token: null, source: "ia" } });
   });
 });

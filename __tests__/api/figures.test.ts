@@ -41,7 +41,7 @@ const historyArbitrary = fc.record({
   }),
   isInvitationFailed: fc.boolean(),
   isReminderFailed: fc.boolean(),
-  stoppedBy: fc.constantFrom("email", "sms", "bounce", "nothing"),
+  suppressedBy: fc.constantFrom("email", "sms", "bounce", "nothing"),
   isErased: fc.boolean(),
   source: fc.constantFrom("ba", "ia", ""),
   batch: fc.constantFrom("", "spring", "autumn"),
@@ -112,15 +112,15 @@ async function store(histories: History[]): Promise<void> {
       ]),
     ),
   );
-  const stops = indexed.flatMap(({ stoppedBy, index }) => {
-    if (stoppedBy === "nothing") return [];
-    const channel = stoppedBy === "sms" ? "sms" : "email";
+  const suppressions = indexed.flatMap(({ suppressedBy, index }) => {
+    if (suppressedBy === "nothing") return [];
+    const channel = suppressedBy === "sms" ? "sms" : "email";
     const hash = addressHash(channel, channel === "sms" ? `614${index}` : `ada${index}@mail.example`);
-    return [[channel, hash, stoppedBy === "bounce" ? mailSystem : ""]];
+    return [[channel, hash, suppressedBy === "bounce" ? mailSystem : ""]];
   });
   await sql(
     `INSERT INTO suppressions (channel, "addressHash", by) SELECT c::"MessageChannel", h, r FROM unnest($1::text[], $2::text[], $3::text[]) AS u(c, h, r)`,
-    columnsOf(stops),
+    columnsOf(suppressions),
   );
 }
 
@@ -194,7 +194,7 @@ function bruteForce(group: string, members: History[]) {
       };
     }),
     bounced: members.filter((history) => history.isInvitationFailed || history.isReminderFailed).length,
-    optedOut: members.filter((history) => !history.isErased && ["email", "sms"].includes(history.stoppedBy)).length,
+    optedOut: members.filter((history) => !history.isErased && ["email", "sms"].includes(history.suppressedBy)).length,
   };
 }
 

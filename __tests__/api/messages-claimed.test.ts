@@ -18,6 +18,9 @@ const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
 const columns = `state, error, attempts, "dueAt", round(extract(epoch FROM "dueAt" - now()))::int AS "dueIn"`;
 const stateOf = async (id: string) => (await sql(`SELECT ${columns} FROM messages WHERE id = $1`, [id]))[0];
 
+/** Ends the minute for which a worker has claimed a message. */
+const endLeases = () => sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+
 /** Matches within five seconds, since a busy machine may read the row late. */
 const roughly = (seconds: number) => expect.closeTo(seconds, -1);
 
@@ -64,9 +67,9 @@ test("a killed worker's message is due again after a minute; whether it was sent
   const { id } = await insertMessage();
   expect((await claimOne()).isUncertain).toBe(false);
   expect(await claim("email", 1)).toEqual([]);
-  await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  await endLeases();
   expect(await claimOne()).toMatchObject({ id, isUncertain: false, attempts: 1 });
-  await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  await endLeases();
   await sql(`UPDATE message_attempts SET "contactedAt" = now()`);
   expect(await claimOne()).toMatchObject({ id, isUncertain: true, attempts: 2 });
 });
@@ -74,7 +77,7 @@ test("a killed worker's message is due again after a minute; whether it was sent
 test("a slow worker, whose claim has ended, changes nothing unless it has sent the message", async () => {
   const { id } = await insertMessage();
   const slow = await claimOne();
-  await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  await endLeases();
   const second = await claimOne();
   await finish(slow, failed("550"), "");
   expect(await stateOf(id)).toMatchObject({ state: "sending" });
@@ -94,7 +97,7 @@ test.each<[string, Outcome | null]>([
 ])("a message that a slow worker has sent is recorded as sent, although the next worker %s", async (_, outcome) => {
   const { id } = await insertMessage();
   const slow = await claimOne();
-  await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  await endLeases();
   const second = await claimOne();
   if (outcome) await finish(second, outcome, "");
   await finish(slow, { state: "sent", providerId: "7" }, "test-1");
@@ -111,7 +114,7 @@ test.each<[string, Outcome | null]>([
 test("a webhook that a slow worker has delivered is recorded as sent, although the next worker has claimed it", async () => {
   const { id } = await insertMessage({ channel: "webhook", recipient: "" });
   const slow = await claimOne("webhook");
-  await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  await endLeases();
   await claim("webhook", 1);
   await finish(slow, { state: "sent" }, "");
   expect(await stateOf(id)).toMatchObject({ state: "sent" });
@@ -120,7 +123,7 @@ test("a webhook that a slow worker has delivered is recorded as sent, although t
 test("a bounced email stays failed when a slow worker then reports it as sent", async () => {
   const { id } = await insertMessage();
   const slow = await claimOne();
-  await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+  await endLeases();
   await finish(await claimOne(), { state: "sent" }, "");
   await sql(`UPDATE messages SET state = 'failed', error = '5.1.1'`);
   await finish(slow, { state: "sent" }, "");
@@ -162,7 +165,7 @@ test("claims that failed before the provider was contacted leave a message all i
   const { id } = await insertMessage();
   for (let count = 0; count < 10; count += 1) {
     await claimOne();
-    await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
+    await endLeases();
   }
   expect(await finish(await claimOne(), later("450"), "")).toBe(false);
   expect(await stateOf(id)).toMatchObject({ state: "waiting", dueIn: roughly(60) });

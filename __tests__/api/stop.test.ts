@@ -16,7 +16,7 @@ import {
 
 const { sql, insertMessage } = freshDatabase();
 
-/** Inserts a message that was sent, and returns the stop code in it. */
+/** Inserts a message that was sent, and returns the opt-out code in it. */
 async function insertSent(recipient: string, channel = "email") {
   const { id } = await invited();
   const code = makeStopCode();
@@ -30,7 +30,7 @@ const waiting = async (id: string) => {
   return rows.map(({ kind, recipient }) => `${kind} to ${recipient}`).sort();
 };
 
-function stop(code: string, body: { raw?: BodyInit; headers?: Record<string, string> } = {}) {
+function optOut(code: string, body: { raw?: BodyInit; headers?: Record<string, string> } = {}) {
   const handler = ({ headers, body: sent }: Request) =>
     POST(
       new Request(`http://localhost/api/messages/stop?code=${encodeURIComponent(code)}`, {
@@ -52,7 +52,7 @@ test("the recipient of an invitation opts out, and reminders that wait for that 
     { ...reminder, channel: "sms" },
   ];
   for (const message of [reminder, confirmation, ...others]) await insertMessage(message);
-  const { status, body } = await stop(code);
+  const { status, body } = await optOut(code);
   expect([status, body]).toEqual([
     200,
     { success: true, message: "We won't send you any more invitations or reminders." },
@@ -74,7 +74,7 @@ test("the recipient of an invitation opts out, and reminders that wait for that 
 test("a mail program's own button posts a form", async () => {
   const { code } = await insertSent("button@example.com");
   const form = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "cross-site" };
-  expect((await stop(code, { raw: "List-Unsubscribe=One-Click", headers: form })).status).toBe(200);
+  expect((await optOut(code, { raw: "List-Unsubscribe=One-Click", headers: form })).status).toBe(200);
   expect(await suppressionOf("email", "button@example.com")).not.toBeNull();
 });
 
@@ -91,7 +91,7 @@ test("an unknown, used, erased or missing code, or that of a webhook, gets the s
   const [{ count: before } = {}] = await count();
   const responses = [];
   for (const tried of [code, code, erased, webhook, makeStopCode(), "", "x".repeat(4000), "\0"]) {
-    const { status, body, headers } = await stop(tried);
+    const { status, body, headers } = await optOut(tried);
     responses.push(JSON.stringify([status, body, headers.get("cache-control")]));
   }
   expect(new Set(responses).size).toBe(1);
@@ -137,7 +137,7 @@ test("a bounce is not recorded for an address that has opted out", async () => {
 
 test("a large body is refused", async () => {
   const { code } = await insertSent("large@example.com");
-  expect((await stop(code, { raw: "x".repeat(40_000) })).status).toBe(413);
+  expect((await optOut(code, { raw: "x".repeat(40_000) })).status).toBe(413);
 });
 
 test("opening the one-click address opts nobody out: it leads to the page with the button", async () => {

@@ -7,7 +7,7 @@ import { home, post } from "@/__tests__/support/post";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { defaultAnswers, invitableAnswers } from "@/lib/domain/application";
-import { hashToken, isTokenShaped, linkTo, makeToken } from "@/lib/server/links/token";
+import { isTokenShaped, linkTo, makeToken } from "@/lib/server/links/token";
 
 process.env.RATE_LIMIT_FACTOR = "1000";
 process.env.APP_URL = "https://apply.example";
@@ -98,7 +98,7 @@ test("the database holds the SHA-256 of a token and the token nowhere", async ()
     `SELECT "tokenHash" FROM link_tokens JOIN links ON links.id = "linkId" WHERE "applicationId" = $1`,
     [id],
   );
-  expect(link?.tokenHash).toHaveLength(32);
+  expect(link?.tokenHash.toString("hex")).toBe(createHash("sha256").update(token).digest("hex"));
   const bytes = Buffer.from(token, "base64url");
   const forms = [token, bytes.toString("base64"), bytes.toString("hex"), Buffer.from(token).toString("hex")];
   const tables = await sql("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");
@@ -134,10 +134,6 @@ test("tokens are 32 random bytes, and no two are alike", () => {
     expect(Math.abs(set - count / 2)).toBeLessThan(sixDeviations);
   }
   reportFigure(11, `${count} tokens of 256 bits, no bit biased`);
-});
-
-test("a token is stored as its SHA-256", () => {
-  expect(Buffer.from(hashToken(token)).toString("hex")).toBe(createHash("sha256").update(token).digest("hex"));
 });
 
 test.each([undefined, null, 7, [token], { length: 43 }, "", token.slice(1), `${token}x`, `x${token}`, `${token}\n`])(
