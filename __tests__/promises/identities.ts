@@ -4,10 +4,77 @@ import { freePort } from "@/__tests__/support/processes/app";
 import { call, fillIn } from "@/__tests__/support/processes/call";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { type Studio, startStudio } from "@/__tests__/support/processes/studio";
-import { changesOf, readsOfHashes } from "./support/changes";
 import { hashes } from "./support/dump";
 import { expect, same } from "./support/expect";
 import { promise, type World } from "./support/world";
+
+/** Statements that change an answer, record or event of a submitted application, or gain the privilege to. All must fail. */
+function changesOf(reference: string, owner: string): string[] {
+  const row = `reference = '${reference}'`;
+  const ofRow = `"applicationId" = (SELECT id FROM applications WHERE ${row})`;
+  const set = (assignments: string) => `UPDATE applications SET ${assignments} WHERE ${row}`;
+  return [
+    set(`"firstName" = 'Eve'`),
+    set(`"loanAmount" = 1`),
+    set(`"leaseEndDate" = '2020-01-01'`),
+    set(`"invitedMobile" = '61400000000'`),
+    set("quotes = '{1}'"),
+    set(`"submittedAt" = now()`),
+    set(`"createdAt" = now()`),
+    set(`"erasedAt" = now()`),
+    set("reference = 'AAAA-AAAA'"),
+    set("id = gen_random_uuid()"),
+    set("status = 'draft'"),
+    set("status = 'approved', email = ''"),
+    `SELECT set_config('rent_advance.erasing', 'yes', false); ${set(`"firstName" = ''`)}`,
+    `SELECT set_config('rent_advance.erasing', 'yes', false); UPDATE links SET id = gen_random_uuid() WHERE ${ofRow}`,
+    `SELECT erase_applications(array_agg(id), '') FROM applications WHERE ${row}`,
+    `INSERT INTO applications (reference) VALUES ('${reference}') ON CONFLICT (reference) DO UPDATE SET "firstName" = 'Eve'`,
+    `DELETE FROM applications WHERE ${row}`,
+    "TRUNCATE applications CASCADE",
+    `UPDATE consent_records SET document = '' WHERE ${ofRow}`,
+    `UPDATE consent_records SET "confirmLoan" = false WHERE ${ofRow}`,
+    `UPDATE consent_records SET "consentedAt" = now() WHERE ${ofRow}`,
+    `UPDATE consent_records SET address = '' WHERE ${ofRow}`,
+    `DELETE FROM consent_records WHERE ${ofRow}`,
+    "TRUNCATE consent_records",
+    `UPDATE events SET detail = 'approved' WHERE ${ofRow}`,
+    `UPDATE events SET at = now() WHERE ${ofRow}`,
+    `UPDATE events SET by = 'Eve' WHERE ${ofRow}`,
+    `DELETE FROM events WHERE ${ofRow}`,
+    `INSERT INTO events ("applicationId", kind, detail) SELECT id, 'status_changed', 'approved' FROM applications WHERE ${row}`,
+    `UPDATE links SET "revokedAt" = now() WHERE ${ofRow}; UPDATE links SET "revokedAt" = NULL WHERE ${ofRow}`,
+    "TRUNCATE events",
+    "ALTER TABLE consent_records DISABLE TRIGGER ALL",
+    "ALTER TABLE applications DISABLE TRIGGER submitted_applications_are_immutable",
+    "ALTER TABLE events ADD COLUMN note text",
+    "ALTER TABLE events OWNER TO CURRENT_USER",
+    "DROP TRIGGER events_are_immutable ON events",
+    "DROP TABLE events CASCADE",
+    "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
+    "CREATE RULE silence AS ON INSERT TO events DO INSTEAD NOTHING",
+    "UPDATE pg_trigger SET tgenabled = 'D'",
+    "SET session_replication_role = replica",
+    `SET ROLE "${owner}"`,
+    `SET SESSION AUTHORIZATION "${owner}"`,
+    "COPY (SELECT 1) TO PROGRAM 'cat'",
+  ];
+}
+
+/** Statements that read the hash of a token. All must fail. */
+const readsOfHashes = [
+  `SELECT encode("tokenHash", 'hex') FROM link_tokens`,
+  "SELECT * FROM link_tokens",
+  "SELECT * FROM fresh_link_requests",
+  "TABLE link_tokens",
+  "COPY link_tokens TO STDOUT",
+  "SET ROLE none; SELECT * FROM link_tokens",
+  "RESET SESSION AUTHORIZATION; SELECT * FROM link_tokens",
+  "SELECT query_to_xml('SELECT * FROM link_tokens', true, true, '')",
+  'SELECT a.* FROM links l JOIN link_tokens a ON a."linkId" = l.id',
+  "SELECT pg_read_binary_file(pg_relation_filepath('link_tokens'))",
+  "CREATE VIEW hashes AS SELECT * FROM link_tokens",
+];
 
 /** Submits an application. Returns the statements that try to change it, and the hash of its link token. */
 async function victim({ app, sql, database }: World) {

@@ -3,8 +3,49 @@ import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { call, fillIn } from "@/__tests__/support/processes/call";
 import { expect, same } from "./support/expect";
-import { markup } from "./support/markup";
 import { promise } from "./support/world";
+
+const payload = "window.__ran=1";
+
+/** Payloads that run a script wherever output is not escaped. */
+const markup = [
+  ...[`<script>${payload}</script>`, `</script><script>${payload}</script>`, `<img src=x onerror=${payload}>`],
+  ...[
+    `"><img src=x onerror=${payload}>`,
+    `'><img src=x onerror=${payload}>`,
+    `<svg onload=${payload}>`,
+    `<svg/onload=${payload}>`,
+  ],
+  ...[`"><svg onload=${payload}>`, `<body onload=${payload}>`, `<iframe src="javascript:${payload}">`],
+  ...[
+    `<iframe srcdoc="<script>parent.__ran=1</script>">`,
+    `<a href="javascript:${payload}">x</a>`,
+    `javascript:${payload}`,
+  ],
+  ...[
+    `data:text/html,<script>${payload}</script>`,
+    `<input autofocus onfocus=${payload}>`,
+    `" autofocus onfocus="${payload}`,
+  ],
+  ...[`' autofocus onfocus='${payload}`, `<details open ontoggle=${payload}>`, `<video><source onerror=${payload}>`],
+  ...[
+    `<audio src=x onerror=${payload}>`,
+    `<object data="javascript:${payload}">`,
+    `<embed src="javascript:${payload}">`,
+  ],
+  ...[`<math><mi xlink:href="javascript:${payload}">x`, `<form action="javascript:${payload}"><button>x`],
+  ...[`<button formaction="javascript:${payload}">x`, `<marquee onstart=${payload}>`],
+  ...[`<style>@import 'javascript:${payload}';</style>`, `<link rel=stylesheet href="javascript:${payload}">`],
+  ...[`<base href="javascript:${payload}//">`, `<meta http-equiv=refresh content="0;url=javascript:${payload}">`],
+  ...[`<!--><script>${payload}</script>-->`, `<![CDATA[<script>${payload}</script>]]>`],
+  ...[`\\u003cscript\\u003e${payload}\\u003c/script\\u003e`, `&lt;script&gt;${payload}&lt;/script&gt;`],
+  ...[`%3Cscript%3E${payload}%3C/script%3E`, `{{constructor.constructor('${payload}')()}}`, `\${${payload}}`],
+  ...[
+    `<noscript><p title="</noscript><img src=x onerror=${payload}>">`,
+    `<template><script>${payload}</script></template>`,
+  ],
+  `=HYPERLINK("javascript:${payload}","x")`,
+];
 
 const routes = [
   ...["/", "/landing", "/home", "/review&submit", "/submit-success", "/un-authorized"],
