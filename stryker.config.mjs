@@ -40,7 +40,7 @@ const modules = {
   templates: server("messages/templates", "message-texts", "template-versions"),
   http: server(
     "http",
-    ...["logs", "call-answers", "client-address", "envelope", "arrival", "limits", "metrics", "ready", "csp-report"],
+    ...["logs", "call-responses", "client-address", "envelope", "arrival", "limits", "metrics", "ready", "csp-report"],
     ...["web-vitals", "invitation-api"],
   ),
 };

@@ -68,7 +68,7 @@ const everything = async () => [
 ];
 const reminders = () => sql("SELECT state, error FROM messages WHERE kind = 'reminder'");
 const sent = { recipient: address, state: "sent", sentAt: new Date() };
-const texts = () => sql("SELECT kind, recipient, state FROM messages WHERE channel = 'sms'");
+const smsMessages = () => sql("SELECT kind, recipient, state FROM messages WHERE channel = 'sms'");
 
 beforeEach(() => setUpSms());
 
@@ -83,8 +83,8 @@ test.each(Object.entries(expected))("the sample %s reports: %s", async (name, re
   expect(await applyReport(reportOn(name, id))).toBe(outcome);
   const isFailure = outcome === "bounced" || outcome === "undelivered";
   expect(await stateOf(id)).toEqual(isFailure ? { state: "failed", error: report } : { state: "sent", error: "" });
-  const stopReasons = { bounced: [report], complaint: ["a complaint"] }[outcome];
-  expect(await reasons()).toEqual(stopReasons ?? []);
+  const expectedReasons = { bounced: [report], complaint: ["a complaint"] }[outcome];
+  expect(await reasons()).toEqual(expectedReasons ?? []);
 });
 
 test("a report of a delivery is recognised", async () => {
@@ -149,7 +149,7 @@ describe("after a hard bounce", () => {
     const { id } = await emailed();
     await applyReport(hardBounce(id));
     expect(await reminders()).toEqual([{ state: "cancelled", error: "stopped" }]);
-    expect(await texts()).toEqual([{ kind: "invitation", recipient: mobile, state: "waiting" }]);
+    expect(await smsMessages()).toEqual([{ kind: "invitation", recipient: mobile, state: "waiting" }]);
   });
 
   test("reading a report again does not suppress an address that works again", async () => {
@@ -173,7 +173,7 @@ describe("after a hard bounce", () => {
     const second = await insertMessage({ ...sent, applicationId: application, kind: "reminder" });
     await sql("DELETE FROM suppressions");
     expect(await applyReport(hardBounce(second.id))).toBe("bounced");
-    expect(await texts()).toHaveLength(1);
+    expect(await smsMessages()).toHaveLength(1);
     reportFigure(75, "a bounce read by 8 at once, and a second message: 1 SMS, and 0 to those who had opted out");
   });
 
@@ -182,7 +182,7 @@ describe("after a hard bounce", () => {
     await applyReport(hardBounce(first.id));
     expect(await applyReport(complaint(second.id))).toBe("complaint");
     expect(await applyReport(hardBounce(second.id))).toBe("bounced");
-    expect(await texts()).toHaveLength(1);
+    expect(await smsMessages()).toHaveLength(1);
     expect((await reasons()).sort()).toEqual(["a complaint", "bounced 5.1.1"]);
   });
 
@@ -190,14 +190,14 @@ describe("after a hard bounce", () => {
     const { id, reference } = await emailed();
     await correctContact(reference, { email: "right@landlord.example" }, { expiresDays: 30, by: "Ines" });
     expect(await applyReport(hardBounce(id))).toBe("bounced");
-    expect(await texts()).not.toContainEqual(expect.objectContaining({ kind: "invitation" }));
+    expect(await smsMessages()).not.toContainEqual(expect.objectContaining({ kind: "invitation" }));
   });
 
   test("each application of the address gets an SMS, since a bounce is not an opt-out", async () => {
     const first = await emailed();
     const second = await emailed();
     for (const { id } of [first, second]) expect(await applyReport(hardBounce(id))).toBe("bounced");
-    expect(await texts()).toHaveLength(2);
+    expect(await smsMessages()).toHaveLength(2);
   });
 
   test("an invitation that still waits for a dead address is cancelled, and its application gets an SMS", async () => {
@@ -220,7 +220,7 @@ describe("after a hard bounce", () => {
     const claimed = await claimOne();
     expect(await applyReport(hardBounce(id))).toBe("bounced");
     expect((await deliver(claimed)).outcome).toEqual({ state: "cancelled", error: "stopped" });
-    expect(await texts()).toHaveLength(2);
+    expect(await smsMessages()).toHaveLength(2);
   });
 
   const exclusions: [title: string, prepare: (application: string) => Promise<unknown>][] = [
@@ -241,7 +241,7 @@ describe("after a hard bounce", () => {
     const { id, application } = await emailed();
     await prepare(application);
     expect(await applyReport(hardBounce(id))).toBe("bounced");
-    expect(await texts()).toEqual([]);
+    expect(await smsMessages()).toEqual([]);
   });
 });
 
@@ -249,7 +249,7 @@ test("a complaint cancels the waiting messages and sends no SMS", async () => {
   const { id } = await emailed();
   expect(await applyReport(complaint(id))).toBe("complaint");
   expect(await reminders()).toEqual([{ state: "cancelled", error: "stopped" }]);
-  expect(await texts()).toEqual([]);
+  expect(await smsMessages()).toEqual([]);
 });
 
 const terms = { expiresDays: 30, by: "Ines", allowDuplicates: true };
@@ -312,14 +312,14 @@ describe("after a bounce", () => {
   });
 
   test("a corrected email gets no reminders after an opt-out, and none whose day has passed", async () => {
-    const stopped = await bounced();
-    await applyReport(complaint(stopped.id));
-    await correctContact(stopped.reference, { email: correctedEmail }, terms);
+    const optedOut = await bounced();
+    await applyReport(complaint(optedOut.id));
+    await correctContact(optedOut.reference, { email: correctedEmail }, terms);
     await sql("DELETE FROM suppressions");
     const late = await bounced();
     await sql(`UPDATE messages SET "dueAt" = now() - interval '1 hour' WHERE kind = 'reminder'`);
     await correctContact(late.reference, { email: correctedEmail }, terms);
-    for (const { application } of [stopped, late])
+    for (const { application } of [optedOut, late])
       expect((await waiting(application)).filter(({ kind }) => kind === "reminder")).toEqual([]);
   });
 
@@ -438,8 +438,8 @@ test("an email that bounces after its invitation was repeated by SMS leads to no
   await bounced();
   await reissueLink(reference, { ...terms, send: true });
   expect(await applyReport(hardBounce(id))).toBe("bounced");
-  const texts = (await waiting(application)).filter(({ channel }) => channel === "sms");
-  expect(texts).toEqual([{ ...smsInvitation, recipient: mobile, detail: "" }]);
+  const waitingSms = (await waiting(application)).filter(({ channel }) => channel === "sms");
+  expect(waitingSms).toEqual([{ ...smsInvitation, recipient: mobile, detail: "" }]);
 });
 
 describe("when the mail server refuses", () => {

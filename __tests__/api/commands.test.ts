@@ -11,10 +11,9 @@ import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
-const { sql, operationsUrl } = freshDatabase();
+const { sql, countRows, operationsUrl } = freshDatabase();
 const run = (name: string, ...args: string[]) =>
   callCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "https://a.example" });
-const howMany = async (table: string) => (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
 
 test("invite prints one line of JSON whose link opens the invited values and the highest quote", async () => {
   const knownValues = "--mobile 61412345678 --agent-mobile 61298765432 --first-name Ada --last-name Byron --source ia";
@@ -52,13 +51,13 @@ test("without APP_URL a command that issues links warns that they lead to this m
 });
 
 test("invite says in one line what is wrong, and creates nothing", async () => {
-  const before = await howMany("applications");
+  const before = await countRows("applications");
   expect(await run("invite", "--mobile", "6141234", "--email", "ada")).toEqual({
     code: 1,
     out: "",
     err: expect.stringMatching(/^mobile must be a phone number.*; email is not an email address.*\n$/),
   });
-  expect(await howMany("applications")).toBe(before);
+  expect(await countRows("applications")).toBe(before);
 });
 
 test("a single invitation is printed as three lines", async () => {

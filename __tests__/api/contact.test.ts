@@ -89,7 +89,7 @@ test("a reminder that is being sent to the wrong contact does not prevent its co
   ]);
 });
 
-test("of two applications corrected to one mobile at once, one is refused", async () => {
+test("one of two simultaneous corrections to the same mobile is refused", async () => {
   const both = [await invite(62), await invite(63)];
   const correct = (reference: string) =>
     correctContact(reference, { email: `right-${reference}@mail.example`, mobile: "61400999888" }, terms);

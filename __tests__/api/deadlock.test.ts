@@ -12,7 +12,7 @@ import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 
-const { sql, blockedBy, insertMessage, appUrl } = freshDatabase();
+const { sql, countRows, blockedBy, insertMessage, appUrl } = freshDatabase();
 const terms = { expiresDays: 30, by: "Ines" };
 
 /** Makes `run` lose a deadlock: it waits for `table`, and Postgres cancels it because the others wait for it. */
@@ -21,8 +21,6 @@ function losingDeadlock<T>(table: string, run: () => Promise<T>): Promise<T> {
   const lockApplications = () => sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
   return blockedBy(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`, [], run, lockApplications);
 }
-
-const howManyEvents = async () => Number((await sql<{ count: string }>("SELECT count(*) FROM events"))[0]?.count);
 
 async function taken() {
   const application = await invited();
@@ -42,9 +40,9 @@ test.each<[what: string, invite: () => Promise<{ reference: string }>, run: (ref
   ["an invitation", invited, () => invited()],
 ])("%s that loses a deadlock is repeated", async (_, invite, run) => {
   const { reference } = await invite();
-  const before = await howManyEvents();
+  const before = await countRows("events");
   await losingDeadlock("events", () => run(reference));
-  expect(await howManyEvents()).toBeGreaterThan(before);
+  expect(await countRows("events")).toBeGreaterThan(before);
 });
 
 test("a system whose invitation loses a deadlock gets its link, and no second application", async () => {

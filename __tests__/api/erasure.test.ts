@@ -224,7 +224,7 @@ test("npm run retention prints its progress", async () => {
   });
 });
 
-test("of two concurrent retentions, the second skips what the first has erased", async () => {
+test("the second of two concurrent retentions skips what the first has erased", async () => {
   const { id } = await invited({ firstName: "Ada" });
   await age(id);
   const eraseFirst = async () => {

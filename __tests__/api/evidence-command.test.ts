@@ -127,7 +127,7 @@ test("key --rotate has the log's key sign the next one, which cannot be rotated 
   expect(readFileSync(file, "utf8")).toBe(next);
 });
 
-test("of two rotations at once, the second is refused, and the key that the first has written stays", async () => {
+test("the second of two simultaneous rotations is refused, and the key that the first has written stays", async () => {
   const file = join(folder, "twice.json");
   copyFileSync(currentSettings().evidence.keyFile ?? "", file);
   const { entry } = JSON.parse(readFileSync(file, "utf8"));

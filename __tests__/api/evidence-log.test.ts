@@ -159,7 +159,7 @@ test("a process that was not restarted after a rotation appends nothing, so that
   expect((await logged()).at(-1)).toEqual({ kind: "submitted", signed: true, headed: true });
 });
 
-test("of two processes that start at once with different keys, the one whose key the log does not take reports it", async () => {
+test("if two processes start at once with different keys, the one whose key the log does not accept reports it", async () => {
   const other = JSON.stringify(keys.make().key.entry);
   const ending = new AbortController();
   const errors: unknown[] = [];

@@ -177,7 +177,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("an export that %s ends leav
   expect(written()).toEqual([]);
 });
 
-test("of two exports into one file at once, neither takes a part of the other's for the whole", async () => {
+test("one of two simultaneous exports into one file is refused, and the other's file stays whole", async () => {
   const file = join(folder, "twice.csv");
   let isFirstWritten = () => {};
   const firstWritten = new Promise<void>((resolve) => {

@@ -210,7 +210,7 @@ const filters: [string, FiguresFilter, (history: History) => boolean][] = [
   ["those since a day", { since }, ({ invited }) => invited >= 50_000],
 ];
 
-describe.each(filters)(`of random histories (seed ${seed}), the figures of %s`, (_, filter, matches) => {
+describe.each(filters)(`the figures of %s in random histories (seed ${seed})`, (_, filter, matches) => {
   const matching = histories.filter(matches);
 
   test("the figures equal a count by hand", async () => {

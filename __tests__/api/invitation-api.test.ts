@@ -71,7 +71,7 @@ function documented(method: "get" | "post", path: string, response: CallResponse
 }
 
 process.env.LOG_LEVEL = "debug";
-const { sql, untilBlocked, blockedBy, appUrl, operationsUrl } = freshDatabase();
+const { sql, countRows, untilBlocked, blockedBy, appUrl, operationsUrl } = freshDatabase();
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 process.env.SMTP_URL = "smtp://127.0.0.1:9";
 
@@ -92,8 +92,6 @@ async function look(key: string, reference: string): Promise<CallResponse> {
   return documented("get", "/api/v1/invitations/{reference}", { status, headers, body: await response.json() });
 }
 
-const howMany = async (table: string) =>
-  Number((await sql<{ count: string }>(`SELECT count(*) FROM ${table}`))[0]?.count);
 const tokenOf = (link: unknown) => new URL(String(link)).searchParams.get("token") ?? "";
 
 test("the call does not exist until there is a key", async () => {
@@ -162,11 +160,11 @@ describe("with a key", () => {
   });
 
   test("several invitations are created at once, all or none, and a wrong field is named with its position", async () => {
-    const before = await howMany("applications");
+    const before = await countRows("applications");
     const wrong = await call(key, [alex, { ...alex, mobile: "12", nickname: "Al", quotes: ["1e3"] }]);
     expect(wrong).toMatchObject({ status: 422, body: { success: false } });
     expect(Object.keys(wrong.body.errors ?? {}).sort()).toEqual(["1.mobile", "1.nickname", "1.quotes"]);
-    expect(await howMany("applications")).toBe(before);
+    expect(await countRows("applications")).toBe(before);
     const { body } = await call(key, [alex, { ...alex, mobile: "0412 345 679" }]);
     expect(new Set((body.data as unknown as { link: string }[]).map(({ link }) => tokenOf(link))).size).toBe(2);
     const many = (count: number) => Array(count).fill({ ...alex, propertyAddress: "x".repeat(190) });
@@ -191,7 +189,7 @@ describe("with a key", () => {
   test("many simultaneous requests with one Idempotency-Key, which was used before, create one invitation and one message, and get the same response", async () => {
     await call(key, alex, { "idempotency-key": "order-1" });
     await sql(`UPDATE api_requests SET "createdAt" = now() - interval '25 hours' WHERE "idempotencyKey" = 'order-1'`);
-    const before = [await howMany("applications"), await howMany("messages WHERE kind = 'invitation'")];
+    const before = [await countRows("applications"), await countRows("messages WHERE kind = 'invitation'")];
     const body = { ...alex, email: "once@mail.example", send: true };
     const count = size(40, 200);
     const all = await Promise.all(
@@ -205,7 +203,7 @@ describe("with a key", () => {
       JSON.stringify(data),
     );
     expect(new Set(responses).size).toBe(1);
-    expect([await howMany("applications"), await howMany("messages WHERE kind = 'invitation'")]).toEqual(
+    expect([await countRows("applications"), await countRows("messages WHERE kind = 'invitation'")]).toEqual(
       before.map((n) => n + 1),
     );
     reportFigure(
@@ -254,7 +252,7 @@ describe("with a key", () => {
   });
 
   test("an aborted call creates nothing", async () => {
-    const before = [await howMany("applications"), await howMany("api_requests")];
+    const before = [await countRows("applications"), await countRows("api_requests")];
     const settings = currentSettings();
     replaceSettings({ ...settings, DATABASE_TIMEOUT_MS: 500 });
     await sql("BEGIN");
@@ -264,7 +262,7 @@ describe("with a key", () => {
     replaceSettings(settings);
     // The aborted call holds this lock until its transaction ends.
     await prisma().$transaction((tx) => lockMobiles(tx, ["61412345678"]));
-    expect([status, await howMany("applications"), await howMany("api_requests")]).toEqual([503, ...before]);
+    expect([status, await countRows("applications"), await countRows("api_requests")]).toEqual([503, ...before]);
   });
 
   test("just before 24 hours a repeated request gets its response, even if the app's clock is ahead", async () => {
@@ -309,7 +307,7 @@ describe("with a key", () => {
   test("with send, a suppressed address is refused, and its field is named", async () => {
     await suppress("email", "stopped@mail.example", "", "");
     await suppress("email", "dead@mail.example", "bounced 5.1.1", mailSystem);
-    const before = await howMany("applications");
+    const before = await countRows("applications");
     const fine = { ...alex, email: "fine@mail.example", send: true };
     for (const email of ["Stopped@mail.example", "dead@mail.example"]) {
       const stopped = "messages to this contact are stopped";
@@ -318,7 +316,7 @@ describe("with a key", () => {
       expect([several.status, several.body.errors]).toEqual([422, { "1.send": stopped }]);
       expect((await call(key, { ...fine, email, send: false })).status).toBe(201);
     }
-    expect(await howMany("applications")).toBe(before + 2);
+    expect(await countRows("applications")).toBe(before + 2);
     await suppress("sms", "61400000099", "a reply to an SMS", "");
     expect((await call(key, { ...fine, mobile: "61400000099" })).body.errors).toEqual({
       send: "messages to this contact are stopped",
@@ -326,7 +324,7 @@ describe("with a key", () => {
   });
 
   test("with send, an address that bounces while the call waits is refused", async () => {
-    const before = await howMany("applications");
+    const before = await countRows("applications");
     const late = await blockedBy(
       "LOCK TABLE applications IN SHARE MODE",
       [],
@@ -334,7 +332,7 @@ describe("with a key", () => {
       () => suppress("email", "late@mail.example", "bounced 5.1.1", mailSystem),
     );
     expect(late).toMatchObject({ status: 422 });
-    expect(await howMany("applications")).toBe(before);
+    expect(await countRows("applications")).toBe(before);
   });
 
   test("a key sees only what it has created, and does only what its scope says", async () => {
@@ -406,11 +404,11 @@ describe("with a key", () => {
       "All invitations in a request must have the same batch and send",
     ],
   ])("%s is refused", async (_, body, problem) => {
-    const before = await howMany("applications");
+    const before = await countRows("applications");
     const expected =
       typeof problem === "string" ? { message: problem } : { message: "Some fields are not valid", errors: problem };
     expect(await call(key, body)).toMatchObject({ status: 422, body: { success: false, ...expected } });
-    expect(await howMany("applications")).toBe(before);
+    expect(await countRows("applications")).toBe(before);
   });
 
   test("the log has the names of our fields, but not names that the caller made up", async () => {
@@ -425,17 +423,17 @@ describe("with a key", () => {
   test.each(["", "a b", "\u00a0a", "a\u00a0", "x".repeat(256)])(
     "an Idempotency-Key of '%s' is refused",
     async (idempotencyKey) => {
-      const before = await howMany("applications");
+      const before = await countRows("applications");
       expect(await call(key, alex, { "idempotency-key": idempotencyKey })).toMatchObject({
         status: 400,
         body: { message: "Idempotency-Key must be 1 to 255 visible characters of ASCII" },
       });
-      expect(await howMany("applications")).toBe(before);
+      expect(await countRows("applications")).toBe(before);
     },
   );
 
   test("no field accepts control characters, marks that reverse the direction, or halves of characters", async () => {
-    const before = await howMany("applications");
+    const before = await countRows("applications");
     const fields = [...fieldFlags.keys(), "batch", "send"];
     const savable: string[] = [];
     for (const field of fields)
@@ -444,7 +442,7 @@ describe("with a key", () => {
         if (status !== 422 || !body.errors?.[field]) savable.push(`${field} ${JSON.stringify(text)}: ${status}`);
       }
     expect(savable).toEqual([]);
-    expect(await howMany("applications")).toBe(before);
+    expect(await countRows("applications")).toBe(before);
     reportFigure(22, `${unsavable.length} values in ${fields.length} fields of the invitation API: 422`);
   });
 

@@ -12,7 +12,7 @@ import { post } from "@/__tests__/support/post";
 import { newRows, readList } from "@/lib/cli/invitation-list";
 import { eraseApplication } from "@/lib/server/applications/erase";
 
-const { operationsUrl: url, sql } = freshDatabase();
+const { operationsUrl: url, sql, countRows } = freshDatabase();
 const settings = { DATABASE_URL: url, APP_URL: "https://a.example" };
 const invite = (...args: string[]) => callCommand("invite", args, settings);
 const rowsIn = (file: string, delimiter = ","): Record<string, string>[] =>
@@ -40,7 +40,6 @@ const many = (count: number) => {
   const mobile = (n: number) => `614${String(tests).padStart(2, "0")}${String(n).padStart(6, "0")}`;
   return `mobile,first-name\n${Array.from({ length: count }, (_, n) => `${mobile(n)},Ada ${n}`).join("\n")}\n`;
 };
-const howMany = async () => (await sql<{ n: number }>("SELECT count(*)::int AS n FROM applications"))[0]?.n ?? 0;
 
 /** Runs the command in a shell, which can set its standard input or limit the size of its files. */
 function shell(script: string, input = ""): Promise<{ code: number | null; out: string; err: string }> {
@@ -105,11 +104,11 @@ test("a second run issues only the missing links, also after rows were added", a
   const file = csv(many(3));
   await invite("--csv", file, "--out", out());
   const first = readFileSync(out(), "utf8");
-  const before = await howMany();
+  const before = await countRows("applications");
   appendFileSync(file, "61499999999,Late\n");
   expect((await invite("--csv", file, "--out", out())).out).toContain("1 link issued; 4 are in");
   expect(readFileSync(out(), "utf8").startsWith(first)).toBe(true);
-  expect((await howMany()) - before).toBe(1);
+  expect((await countRows("applications")) - before).toBe(1);
   expect((await invite("--csv", file, "--out", out())).out).toContain("0 links issued; 4 are in");
 });
 
@@ -135,16 +134,16 @@ test("links written but never committed are removed and issued again", async () 
 
 test("a full disk loses no committed link, and the same command continues the list", async () => {
   const file = csv(many(1_400));
-  const before = await howMany();
+  const before = await countRows("applications");
   const full = await shell(`ulimit -f 120; INVITE --csv ${file} --out ${out()}`);
   expect(full.code).toBe(1);
   expect(full.err).toMatch(/1,000 of 1,400 links are issued[\s\S]*cannot be written: it would exceed/);
-  expect((await howMany()) - before).toBe(1_000);
+  expect((await countRows("applications")) - before).toBe(1_000);
   const committed = await sql("SELECT FROM applications WHERE reference = ANY ($1)", [referencesIn(out())]);
   expect(committed).toHaveLength(1_000);
   expect((await invite("--csv", file, "--out", out())).out).toContain("400 links issued; 1,400 are in");
   expect(new Set(rowsIn(out()).map((row) => row.mobile)).size).toBe(1_400);
-  expect((await howMany()) - before).toBe(1_400);
+  expect((await countRows("applications")) - before).toBe(1_400);
 });
 
 test.each([
@@ -156,11 +155,11 @@ test.each([
       `mkfifo ${folder}/fifo; head -1 ${folder}/fifo & INVITE --csv ${file} --out ${folder}/fifo; R=$?; kill %1; exit $R`,
   ],
 ])("no link is issued into %s, where it could be lost", async (_, script) => {
-  const before = await howMany();
+  const before = await countRows("applications");
   const { code, err, out: printed } = await shell(script(csv(many(20))));
   expect([code, printed]).toEqual([1, ""]);
   expect(err).toMatch(/^--out \S+ is not a file on a disk\. .*\n$/);
-  expect(await howMany()).toBe(before);
+  expect(await countRows("applications")).toBe(before);
 });
 
 /** The references of a file that may end in the middle of a row. */
@@ -169,14 +168,14 @@ function referencesIn(file: string): string[] {
 }
 
 test("a link that could not be printed is not committed", async () => {
-  const before = await howMany();
+  const before = await countRows("applications");
   const warning = "Do not use the printed links: they may not have been committed. Run the command again.\n";
   const full = await shell(`INVITE --csv ${csv(many(3))} > /dev/full`);
   expect(full).toEqual({ code: 1, out: "", err: `${warning}The output cannot be written: ENOSPC.\n` });
   // The pipe takes some of the links before its reader goes away.
   const closed = await shell(`INVITE --csv ${csv(many(800))} | head -1; exit \${PIPESTATUS[0]}`);
   expect(closed).toMatchObject({ code: 1, err: warning });
-  expect(await howMany()).toBe(before);
+  expect(await countRows("applications")).toBe(before);
 });
 
 test("a printed link names its row, because a row that has an application gets none", async () => {
@@ -208,13 +207,13 @@ test("a line break in a cell becomes a space, and --source-ok accepts another so
 
 test("ten invalid rows are named and the others counted, whatever the list is called", async () => {
   const file = csv(`mobile\n${"12\n".repeat(2_000)}`, "terminated-leases.csv");
-  const before = await howMany();
+  const before = await countRows("applications");
   const { code, err } = await invite("--csv", file, "--out", out());
   expect(code).toBe(1);
   expect(err.trim().split("\n")).toHaveLength(12);
   expect(err).toMatch(/^\S+terminated-leases\.csv, row 2: mobile must be a phone number/);
   expect(err).toContain("… and 1,990 more rows, 2,000 in all.\nNothing was created.\n");
-  expect(await howMany()).toBe(before);
+  expect(await countRows("applications")).toBe(before);
 });
 
 test.each([

@@ -372,8 +372,8 @@ test("a message that is cancelled after it was claimed is not sent", async () =>
 test("an opt-out waits for a message that is about to be sent, and prevents every later one", async () => {
   const { id } = await insertDue("invitation");
   const claimed = await claimOne();
-  const stop = () => suppress("email", ada.email, "Enough", "Ops");
-  await blockedBy("SELECT FROM messages WHERE id = $1 FOR UPDATE", [id], stop);
+  const optOut = () => suppress("email", ada.email, "Enough", "Ops");
+  await blockedBy("SELECT FROM messages WHERE id = $1 FOR UPDATE", [id], optOut);
   await deliver(claimed);
   expect(await stateOf(id)).toMatchObject({ state: "cancelled", error: "stopped" });
   expect(providers.mail.raw).toHaveLength(0);

@@ -59,7 +59,7 @@ test("with a refused SMS, the error has the status of the gateway's response", a
   expect(error).not.toMatch(/wattle|412/);
 });
 
-test("to a country that is not in SMS_COUNTRIES, the error says that the message failed", async () => {
+test("for a country that is not in SMS_COUNTRIES, the error says that the message failed", async () => {
   expect(await failure("+1 555 010 0123")).toMatch(/^Message \d+ failed: /);
 });
 
@@ -99,6 +99,6 @@ test.each([
   ["sms", "HTTP 400 21211", "HTTP 400 21211: the SMS provider refused the message"],
   ["sms", "HTTP 503", "HTTP 503: the SMS provider failed or is overloaded"],
   ["email", "not in SANDBOX_RECIPIENTS", "not in SANDBOX_RECIPIENTS"],
-] as const)("by %s, %s is described as '%s'", (channel, error, words) => {
+] as const)("on the channel %s, the error %s is described as '%s'", (channel, error, words) => {
   expect(describeError(channel, error)).toBe(words);
 });

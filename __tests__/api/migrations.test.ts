@@ -73,7 +73,7 @@ test("the index is also created if the extension is in a schema of its own", asy
   await sql("DROP SCHEMA elsewhere CASCADE");
 });
 
-test("of two concurrent migrations of an empty database, one does it and the other waits", async () => {
+test("one of two concurrent migrations of an empty database applies everything while the other waits", async () => {
   await sql("DROP SCHEMA public CASCADE");
   await sql("CREATE SCHEMA public");
   expect(await withConnection(url, pendingOn)).toEqual(migrationNames());

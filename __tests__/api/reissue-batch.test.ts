@@ -61,7 +61,11 @@ const messages = () =>
 const works = async (token = "") => (await post(verify, { token })).status === 200;
 
 test("applicants who were revoked or have opted out get no link and no message; the others get an invitation", async () => {
-  const [revoked, stoppedEmail, stoppedSms, ...others] = (await invite(5)) as [IssuedLink, IssuedLink, IssuedLink];
+  const [revoked, optedOutOfEmail, optedOutOfSms, ...others] = (await invite(5)) as [
+    IssuedLink,
+    IssuedLink,
+    IssuedLink,
+  ];
   await revokeLinks(revoked.reference, "Vera");
   await suppress("email", emailOf(1).toUpperCase(), "asked us", "Vera");
   await suppress("sms", `614${String(batches * 1000 + 2).padStart(8, "0")}`, "replied STOP", "Vera");
@@ -75,7 +79,7 @@ test("applicants who were revoked or have opted out get no link and no message; 
     { command: "links reissue", by: terms.by, count: 2 },
   ]);
   expect(await works(revoked.token)).toBe(false);
-  expect([await works(stoppedEmail.token), await works(stoppedSms.token)]).toEqual([true, true]);
+  expect([await works(optedOutOfEmail.token), await works(optedOutOfSms.token)]).toEqual([true, true]);
   expect(errorLines).toEqual([
     `Unopened in the batch '${batch}': 5.`,
     "Skipped (links were revoked): 1.",
@@ -164,7 +168,7 @@ test.each([
   expect((await messages()).map(({ reference }) => reference)).toEqual([other?.reference]);
 });
 
-test("of two concurrent reissues of one batch, the second is refused and names who runs the first", async () => {
+test("the second of two concurrent reissues of one batch is refused with the name of who runs the first", async () => {
   await invite(150);
   const runs = await Promise.allSettled([
     reissue({ send: true }),

@@ -56,7 +56,7 @@ function referencesIn(file: string): string[] {
   return rows.map(({ reference = "" }) => reference);
 }
 
-test("of two concurrent runs of one list, the second is refused: each row gets one application and one message", async () => {
+test("the second of two concurrent runs of one list is refused: each row gets one application and one message", async () => {
   const issue = issueOf(people(600), { batch: "together", send: true });
   const runs = await Promise.allSettled(["a.csv", "b.csv"].map((out) => issueIntoFile(issue, path(out))));
   expect(runs.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);

@@ -19,12 +19,7 @@ const objects: unknown[] = [
 ];
 const fieldCount = saves.flatMap(({ answers }) => Object.keys(answers)).length;
 
-const { sql, blockedBy } = freshDatabase();
-
-async function hashOf(id: string) {
-  const [row] = await sql<{ hash: string }>("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id]);
-  return row?.hash;
-}
+const { sql, rowHash, blockedBy } = freshDatabase();
 
 describe.each(saves)("saving $name", ({ name, handler, answers }) => {
   test("a save stores every answer and records an event", async () => {
@@ -72,7 +67,7 @@ describe.each(saves)("saving $name", ({ name, handler, answers }) => {
 
   test("a save without answers gets 422 with a message for each required field", async () => {
     const { token, id } = await invited();
-    const before = await hashOf(id);
+    const before = await rowHash(id);
     for (const data of [undefined, null, {}, [], "x", 7, [answers]]) {
       const { status, body } = await post(handler, { token, data });
       expect(status).toBe(422);
@@ -80,20 +75,20 @@ describe.each(saves)("saving $name", ({ name, handler, answers }) => {
       for (const message of Object.values(body.errors ?? {})) expect(message).toMatch(/ (is|are) required$/);
       expect(Object.keys(body.errors ?? {})).not.toEqual([]);
     }
-    expect(await hashOf(id)).toBe(before);
+    expect(await rowHash(id)).toBe(before);
   });
 
   test.each(Object.keys(answers))(
     "an object, a list or a number in place of %s is refused by name, and nothing is stored",
     async (field) => {
       const { token, id } = await invited();
-      const before = await hashOf(id);
+      const before = await rowHash(id);
       for (const value of objects) {
         const { status, body } = await post(handler, { token, data: { ...answers, [field]: value } });
         expect(status).toBe(422);
         expect(Object.keys(body.errors ?? {})).toEqual([field]);
       }
-      expect(await hashOf(id)).toBe(before);
+      expect(await rowHash(id)).toBe(before);
     },
   );
 
@@ -124,7 +119,7 @@ describe.each(saves)("saving $name", ({ name, handler, answers }) => {
       expect(row?.[field] === "" || row?.[field] === null).toBe(true);
   });
 
-  test("of simultaneous saves one is left as a whole, never a mixture", async () => {
+  test("simultaneous saves leave one of them as a whole, never a mixture", async () => {
     const { token } = await invited();
     const texts = Object.keys(answers).filter((field) => /Name$|Address$|^approval$/.test(field));
     const marked = (mark: number) => Object.fromEntries(texts.map((field) => [field, `Save ${mark}`]));

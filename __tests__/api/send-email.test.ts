@@ -162,7 +162,7 @@ test.each<[Partial<NodemailerError>, string]>([
   [{ originalCode: "ECONNREFUSED", code: "ESOCKET" }, "ECONNREFUSED"],
   [{ code: "ESOCKET" }, "ESOCKET"],
   [{ name: "AbortError" }, "AbortError"],
-])("from %j only '%s' is reported", (fields, error) => {
+])("the error %j is reported as '%s' and no more", (fields, error) => {
   expect(outcomeOf(failure(fields), unsent)).toMatchObject({ error });
 });
 

@@ -24,7 +24,7 @@ async function signalled(app: { url: string }, signal: NodeJS.Signals, count: nu
   await sendOnNewConnection(app, "/").outcome;
   child.kill("SIGSTOP");
   const sent = Array.from({ length: count }, () => sendOnNewConnection(app, "/"));
-  await Promise.all(sent.map(({ gone }) => gone));
+  await Promise.all(sent.map(({ written }) => written));
   child.kill(signal);
   child.kill("SIGCONT");
   return sent.map(({ outcome }) => outcome);

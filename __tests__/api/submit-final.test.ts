@@ -13,7 +13,7 @@ import { consentDocument, consentText } from "@/lib/domain/consent";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
-const { sql, blockedBy } = freshDatabase();
+const { sql, rowHash, blockedBy } = freshDatabase();
 
 async function readyToSubmit() {
   const invitation = await invited();
@@ -22,11 +22,6 @@ async function readyToSubmit() {
 }
 
 const records = (id: string) => sql(`SELECT * FROM consent_records WHERE "applicationId" = $1`, [id]);
-
-async function hashOf(id: string) {
-  const [row] = await sql<{ hash: string }>("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id]);
-  return row?.hash;
-}
 
 test("with all steps saved and consent given, the landlord gets the reference and the time received", async () => {
   const { token, reference } = await readyToSubmit();
@@ -111,27 +106,27 @@ test("a retry, even a day later and with other boxes, gets the first receipt and
   await sql(
     withTriggersDisabled(`UPDATE applications SET "submittedAt" = "submittedAt" - interval '1 day' WHERE id = '${id}'`),
   );
-  const before = [await hashOf(id), await records(id)];
+  const before = [await rowHash(id), await records(id)];
   const first = await post(submitFinal, { token, data: consent });
   const other = { authoriseAgent: false, provideSelf: true, confirmLoan: true };
   for (const data of [consent, other, {}, null]) {
     const retry = await post(submitFinal, { token, data });
     expect([retry.status, retry.body]).toEqual([200, first.body]);
   }
-  expect([await hashOf(id), await records(id)]).toEqual(before);
+  expect([await rowHash(id), await records(id)]).toEqual(before);
   reportFigure(2, "4 retries a day later: 200 with the first receipt; 3 saves after it: 409, row unchanged");
 });
 
 test("after submission, every save is refused with 409 and the row stays as it was", async () => {
   const { token, id } = await readyToSubmit();
   await post(submitFinal, { token, data: consent });
-  const before = await hashOf(id);
+  const before = await rowHash(id);
   for (const { handler, answers } of saves) {
     const { status, body } = await post(handler, { token, data: answers });
     expect(status).toBe(409);
     expect(body).toEqual({ success: false, message: "You've already submitted this application" });
   }
-  expect(await hashOf(id)).toBe(before);
+  expect(await rowHash(id)).toBe(before);
 });
 
 test("a save that waited for the row while it was submitted is refused", async () => {
@@ -153,9 +148,9 @@ test("concurrent saves and a submission: every acknowledged save is kept, and no
   const calls = [...Array.from({ length: 10 }, (_, n) => rename(n)), post(submitFinal, { token, data: consent })];
   const outcomes = await Promise.all([...calls, ...Array.from({ length: 10 }, (_, n) => rename(n + 10))]);
   for (const { status } of outcomes) expect([200, 409]).toContain(status);
-  const before = await hashOf(id);
+  const before = await rowHash(id);
   expect((await rename(99)).status).toBe(409);
-  expect(await hashOf(id)).toBe(before);
+  expect(await rowHash(id)).toBe(before);
 });
 
 test.each(["in_review", "approved", "declined"])(

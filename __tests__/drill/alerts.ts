@@ -18,7 +18,7 @@ import { several } from "@/__tests__/support/processes/several";
 const rules = "docs/deploy/alerts.yml";
 /** Tests of the rules with their real windows, which are longer than the faults of this drill. */
 const ruleTests = "__tests__/drill/alerts-test.yml";
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** The rules with seconds in place of minutes, hours and days, on any day of the week. */
 function withShortWindows(): string {
@@ -207,5 +207,5 @@ export async function* drillAlerts(world: World): AsyncGenerator<string> {
 
 async function waitFor(what: string, holds: () => Promise<boolean>): Promise<void> {
   for (const begun = performance.now(); !(await holds()); await sleep(200))
-    if (performance.now() - begun > patienceMs) throw new Broken(`waited ${patienceMs / 1000} s for ${what}`);
+    if (performance.now() - begun > timeoutMs) throw new Broken(`waited ${timeoutMs / 1000} s for ${what}`);
 }

@@ -5,7 +5,7 @@ import { join, startTcpServer } from "@/__tests__/promises/support/tcp-server";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { type Server, startStandby } from "@/__tests__/support/processes/servers";
 
-const patience = 30_000;
+const streamTimeoutMs = 30_000;
 
 /** A primary and its standby behind a switch, as Patroni and HAProxy run them, without their delay in noticing failures. */
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
@@ -44,7 +44,7 @@ export async function startCluster() {
       await waitForStandbys(cluster.primary(), commitsWait ? "*" : "");
       const streamingStandby = `SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = '${commitsWait ? "sync" : "async"}'`;
       for (const begun = Date.now(); (await execute(cluster.primary(), streamingStandby)) !== 1; await sleep(50))
-        if (Date.now() - begun > patience) throw new Error("The standby does not stream");
+        if (Date.now() - begun > streamTimeoutMs) throw new Error("The standby does not stream");
     },
     /** Suspends the primary's WAL sender, so commits no longer reach the standby. Resolves with a function that kills it. */
     async holdReplication(): Promise<() => void> {

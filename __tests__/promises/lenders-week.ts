@@ -207,14 +207,14 @@ async function replaceLinks(
   applicants: Applicants,
 ): Promise<void> {
   const { alice } = site;
-  const [revoked, renewed, stopped] = [applicants(910), applicants(911), applicants(912)];
+  const [revoked, renewed, optedOut] = [applicants(910), applicants(911), applicants(912)];
   await alice(operations, "npm run links -- revoke K7QM-4XRT", withRef(revoked));
   await week.check(operations, "revokes every link of an application. It takes effect on the next call.", async () =>
     same(await statusOf(site, revoked.token), 401, "status of a revoked link"),
   );
   await alice(operations, "npm run links -- reissue K7QM-4XRT", { ...withRef(renewed), prints: /token=/ });
   await alice(sending, "npm run suppressions -- add 0412345678 --by Vera", {
-    replace: { "0412345678": stopped.email },
+    replace: { "0412345678": optedOut.email },
   });
   const reissue = "npm run links -- reissue --batch spring --unopened --out again.csv --send --preview";
   const again = { "again.csv": path("again.csv") };
@@ -223,7 +223,7 @@ async function replaceLinks(
   await week.check(operations, "except people whose links were revoked or who have opted out", async () => {
     await until(isAllSent);
     same(
-      [revoked, stopped, applicants(950)].map(({ email }) => mailsTo(email)),
+      [revoked, optedOut, applicants(950)].map(({ email }) => mailsTo(email)),
       [1, 1, 2],
       "emails to them, and to others",
     );

@@ -20,7 +20,7 @@ async function signalled(app: App, count: number, tokens: string[]) {
   const calls = Array.from({ length: count }, (_, n) =>
     sendOnNewConnection(app, "/api/v1/user/submit-step-1", { token: tokens[n % tokens.length], data: landlord }),
   );
-  await Promise.all(calls.map(({ gone }) => gone));
+  await Promise.all(calls.map(({ written }) => written));
   process.kill(app.pid, "SIGTERM");
   const at = performance.now();
   process.kill(app.pid, "SIGCONT");

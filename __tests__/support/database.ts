@@ -56,6 +56,14 @@ export function freshDatabase({ appIsOperations = true } = {}) {
     async sql<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       return (await client.query<Row>(text, values)).rows;
     },
+    /** Counts the rows of a table, or of a table with a WHERE clause. */
+    async countRows(table: string): Promise<number> {
+      return (await client.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count;
+    },
+    /** Returns a hash of an application's row, which every change of the row changes. */
+    async rowHash(id: string): Promise<string> {
+      return (await client.query("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id])).rows[0].hash;
+    },
     /** Inserts a message that has been due for a second, unless `columns` say otherwise. */
     async insertMessage(columns: Record<string, unknown> = {}): Promise<{ id: string; number: number }> {
       const due = { kind: "test", channel: "email", recipient: "a@b.example", dueAt: new Date(Date.now() - 1000) };

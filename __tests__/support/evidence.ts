@@ -30,6 +30,6 @@ export function evidenceKeys() {
 export const verified = () => verifyLog(prisma());
 export const problemsOfLog = async () => (await verified()).problems;
 
-/** What evidence-verify.mjs says of these files, by name, the receipt first. */
+/** Returns the report of evidence-verify.mjs on these files, which are given by name, the receipt first. */
 export const reportOf = (files: Record<string, unknown>) =>
   report(Object.entries(files) as Parameters<typeof report>[0]);

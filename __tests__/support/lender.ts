@@ -22,5 +22,6 @@ export const otherLender = {
   BRAND_CURRENCY: "AUD",
   BRAND_TIME_ZONE: "Australia/Perth",
 };
+
 /** Matches text that belongs only to the fictitious lender of the defaults. */
 export const fictitious = /wattle|rentahead|000 000|9am to 5pm|how long you take to repay/i;

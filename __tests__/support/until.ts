@@ -7,7 +7,7 @@ const mostMs = Number(process.env.TEST_UNTIL_MS ?? 45_000);
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const begun = Date.now();
   while (!(await holds())) {
-    if (Date.now() - begun > mostMs) throw new Error("It did not come about.");
+    if (Date.now() - begun > mostMs) throw new Error(`The condition did not hold within ${mostMs} ms.`);
     await sleep(50);
   }
 }

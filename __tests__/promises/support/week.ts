@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { runLine, type Shell } from "@/__tests__/support/run-line";
 import { Broken, expect } from "./expect";
 
-const patienceMs = 60_000;
+const startTimeoutMs = 60_000;
 
 export interface Expectation {
   /** The placeholders in the page's line, each with the value that replaces it. */
@@ -71,7 +71,7 @@ export class Week {
     const ended = runLine(inPlace(line, replace), shell, async (output) => {
       isRunning ||= await isUp(output);
       if (isRunning) up();
-      return isOver || (!isRunning && performance.now() - begun > patienceMs);
+      return isOver || (!isRunning && performance.now() - begun > startTimeoutMs);
     });
     const stopped = ended.then(({ code, output }) => {
       if (!isOver) throw this.failure(page, line, `ended with ${code} and said ${output.slice(-1500)}`);

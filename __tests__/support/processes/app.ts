@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export type App = Awaited<ReturnType<typeof startApp>>;
 
 const running = new Set<ChildProcess>();
-const patience = 30_000;
+const startTimeoutMs = 30_000;
 
 export interface Start {
   database: string;
@@ -74,7 +74,7 @@ export async function startApp({ database, settings = {}, port, folder = ".", pr
   const isUp = typeof probe === "function" ? probe : () => isHealthy(app, probe);
   while (!(await isUp(app))) {
     if (code !== undefined) throw new Error(`The app ended with ${code}: ${output.slice(-500)}`);
-    if (Date.now() - begun > patience) throw new Error(`The app does not answer: ${output.slice(-500)}`);
+    if (Date.now() - begun > startTimeoutMs) throw new Error(`The app does not answer: ${output.slice(-500)}`);
     await sleep(25);
   }
   return app;

@@ -5,7 +5,7 @@ import type { App } from "./app";
 
 interface Sent {
   /** Resolves once the kernel has the request, whether or not the app has accepted the connection. */
-  gone: Promise<unknown>;
+  written: Promise<unknown>;
   /** The status and the Connection header, or the error's code. */
   outcome: Promise<string>;
 }
@@ -35,7 +35,7 @@ export function sendOnNewConnection(app: Pick<App, "url">, path: string, body?: 
     })
     .catch((error: NodeJS.ErrnoException) => error.code ?? error.message)
     .finally(() => agent.destroy());
-  const gone = once(sent, "finish").catch(() => undefined);
+  const written = once(sent, "finish").catch(() => undefined);
   sent.end(body && JSON.stringify(body));
-  return { gone, outcome };
+  return { written, outcome };
 }

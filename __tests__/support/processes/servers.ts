@@ -11,7 +11,7 @@ import { freezeServer, withClient } from "./postgres";
 
 /** The folder of Debian's packages. */
 const installed = "/usr/lib/postgresql";
-const patience = 10_000;
+const startTimeoutMs = 10_000;
 
 /**
  * Finds the program of every PostgreSQL on this machine, the oldest first: Debian's, the embedded one, and those below the
@@ -35,28 +35,28 @@ function versionOf(program: string): string {
   return /[\d.]+/.exec(stdout)?.[0] ?? "";
 }
 
-export type Server = Awaited<ReturnType<typeof startMadeBy>>;
+export type Server = Awaited<ReturnType<typeof createAndStart>>;
 
 /** Starts a server in a new folder. It asks nobody for a password. */
 export function startServer(program: string): Promise<Server> {
   const flags = ["-U", "admin", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
-  return startMadeBy("initdb", flags, program);
+  return createAndStart("initdb", flags, program);
 }
 
 /** Starts a standby that streams from the primary. Needs pg_basebackup beside the program. */
 export function startStandby(program: string, primary: Server): Promise<Server> {
   const flags = ["--dbname", primary.urlOf("postgres"), "--write-recovery-conf", "--checkpoint=fast", "--no-sync"];
-  return startMadeBy("pg_basebackup", flags, program);
+  return createAndStart("pg_basebackup", flags, program);
 }
 
-async function startMadeBy(maker: string, flags: string[], program: string) {
+async function createAndStart(tool: string, flags: string[], program: string) {
   const folder = mkdtempSync(join(tmpdir(), "server-"));
   chmodSync(folder, 0o755);
   const data = join(folder, "data");
   const as = runAs(data, [program]);
   as.give(folder);
-  const { code, errors } = await as.run(join(program, "..", maker), ["-D", data, ...flags]);
-  if (code !== 0) throw new Error(`${maker} ended with ${code}: ${errors}`);
+  const { code, errors } = await as.run(join(program, "..", tool), ["-D", data, ...flags]);
+  if (code !== 0) throw new Error(`${tool} ended with ${code}: ${errors}`);
   const port = await freePort();
   const local = ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="];
   const launch = () => as.spawn(program, ["-D", data, "-p", String(port), ...local], { stdio: "ignore" });
@@ -73,7 +73,7 @@ async function startMadeBy(maker: string, flags: string[], program: string) {
   const start = async () => {
     for (const begun = Date.now(); !(await answers(urlOf("postgres"))); await sleep(50)) {
       if (isRunning()) continue;
-      if (server && Date.now() - begun > patience) throw new Error(`${program} did not start`);
+      if (server && Date.now() - begun > startTimeoutMs) throw new Error(`${program} did not start`);
       // After a kill, processes of the previous server hold its shared memory for a moment, so a launch may fail.
       server = launch();
     }
