@@ -34,12 +34,18 @@ export async function countOrReadFigures(filter: FiguresFilter, url: string): Pr
   });
 }
 
+/** Keeps figures that another run has counted later: of two runs at once, the earlier one may end last. */
 export async function storeFigures(url: string): Promise<void> {
   await onSeparateConnection(url, async (count, db) => {
     for (const grouping of groupings) {
       const { figures, countedAt } = await count({ since: null, by: grouping }, longMs);
       const stored = { figures, countedAt };
-      await db.storedFigures.upsert({ where: { grouping }, create: { grouping, ...stored }, update: stored });
+      const { count: inserted } = await db.storedFigures.createMany({
+        data: [{ grouping, ...stored }],
+        skipDuplicates: true,
+      });
+      if (inserted === 0)
+        await db.storedFigures.updateMany({ where: { grouping, countedAt: { lt: countedAt } }, data: stored });
     }
   });
 }
