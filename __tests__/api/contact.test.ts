@@ -184,6 +184,15 @@ test("a submitted or erased application, a wrong address and another applicant's
   expect((await run("contact", reference, "--mobile", "61400000005", "--allow-duplicates")).code).toBe(0);
 });
 
+test("a correction that waits for a decision is refused, and the links stay", async () => {
+  const { id, reference, token } = await submitted();
+  const email = "right@mail.example";
+  const decide = "SELECT set_application_status($1, 'approved', 'Ines', '')";
+  const late = heldUp(decide, [id], () => correctContact(reference, { email }, terms));
+  await expect(late).rejects.toThrow(`${reference} has been submitted or erased`);
+  expect(await findByToken(token, "")).toMatchObject({ row: { status: "approved", invitedEmail: "" } });
+});
+
 test("a single invitation refuses a mobile that has an open application, unless it is allowed", async () => {
   const { reference } = await invite(6);
   const again = (...args: string[]) =>

@@ -19,7 +19,7 @@ import type { ApplicationStatus } from "@/lib/domain/journey";
 import { exportedRows } from "@/lib/server/applications/export";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
 
-const { operationsUrl: url, sql, blockedBy } = freshDatabase();
+const { operationsUrl: url, sql, blockedBy, untilBlocked } = freshDatabase();
 const run = (...args: string[]) => callCommand("export", args, { DATABASE_URL: url });
 const rowsIn = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true });
 
@@ -73,20 +73,24 @@ test("an export has the batch, the first opening, the step and the decision", as
   }
 });
 
-test("a row shows one moment, even if a decision is corrected while it is read", async () => {
+test.each([
+  ["a decision is corrected", "set_application_status(id, 'submitted', 'Rui', 'Too early')"],
+  ["the person is erased", "erase_applications(ARRAY[id], 'Rui')"],
+])("a row shows one moment, even if %s while it is read", async (_, change) => {
   const { reference } = await submitted();
-  await setStatus(reference, "approved", { by: "Ines" });
-  const decline =
-    "SELECT set_application_status(id, 'declined', 'Rui', 'No lease') FROM applications WHERE reference = $1";
-  const lock = "LOCK TABLE events IN ACCESS EXCLUSIVE MODE";
+  await setStatus(reference, "declined", { by: "Ines", reason: "No lease" });
   const rows = await blockedBy(
-    lock,
+    "LOCK TABLE events IN ACCESS EXCLUSIVE MODE",
     [],
     () => rowsOf([], null),
-    () => sql(decline, [reference]),
+    () => sql(`SELECT ${change} FROM applications WHERE reference = $1`, [reference]),
   );
-  const row = rows.find((found) => found.reference === reference);
-  expect(row).toMatchObject({ status: "approved", decidedBy: "Ines", decisionReason: "" });
+  const decision = { status: "declined", decidedBy: "Ines", decisionReason: "No lease" };
+  expect(rows.find((found) => found.reference === reference)).toMatchObject({
+    ...decision,
+    firstName: "Ada",
+    erasedAt: "",
+  });
 });
 
 test("a number that a spreadsheet would change is kept as it is written", async () => {

@@ -545,6 +545,19 @@ describe("with a key", () => {
     expect([names.at(0), names.at(-1)]).toEqual(["crm", "broker"]);
   });
 
+  test("a key that is revoked during a call invites everybody in that call, and nobody in the next", async () => {
+    const leaving = await createKey("leaving", ["create"], "Ines");
+    await sql("BEGIN");
+    await sql("LOCK TABLE applications IN SHARE MODE");
+    const batch = call(leaving, [alex, { ...alex, mobile: "0412 345 679" }]);
+    await untilBlocked();
+    await revokeKey("leaving");
+    await sql("COMMIT");
+    const { status, body } = await batch;
+    expect([status, body.data]).toEqual([201, [expect.any(Object), expect.any(Object)]]);
+    expect((await call(leaving, alex)).status).toBe(401);
+  });
+
   test("the last use of a key is recorded once a minute, and only for that key", async () => {
     const [used, other] = [await createKey("used", ["create"], "Ines"), await createKey("idle", ["create"], "Ines")];
     const lastUse = async (name: string) =>

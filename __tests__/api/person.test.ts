@@ -11,7 +11,7 @@ import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { personalDataPage } from "@/lib/cli/personal-data-page";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
 
-const { operationsUrl } = freshDatabase();
+const { operationsUrl, sql, untilBlocked } = freshDatabase();
 const folder = temporaryFolder();
 const run = (...args: string[]) =>
   callCommand("person", args, {
@@ -56,6 +56,23 @@ test("the personal data has each table's rows in the order of their creation", a
     ...["link_issued", "link_opened", "step_saved", "step_saved", "step_saved", "submitted"],
   ]);
   await expect(personalDataOf("AAAA-AAAA")).rejects.toThrow("There is no application AAAA-AAAA.");
+});
+
+test("an export during which the person is erased prints everything as it was before", async () => {
+  const { id, reference } = await submitted(known);
+  await sql("BEGIN");
+  await sql("LOCK TABLE consent_records IN ACCESS EXCLUSIVE MODE");
+  const exported = run("export", reference);
+  await untilBlocked();
+  await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Vera')", [id]);
+  await sql("COMMIT");
+  const { code, out } = await exported;
+  const { application, consent_records: records, events, links } = JSON.parse(out);
+  expect(code).toBe(0);
+  expect(application).toMatchObject({ firstName: "Ada", erasedAt: null });
+  expect(records).toMatchObject([{ answers: { firstName: "Ada" } }]);
+  expect(events.map(({ kind }: { kind: string }) => kind)).not.toContain("erased");
+  expect(links).toMatchObject([{ revokedAt: null }]);
 });
 
 test("a printable page shows the personal data as text, never as markup", () => {
