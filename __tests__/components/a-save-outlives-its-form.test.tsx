@@ -9,21 +9,21 @@ jest.mock("next/navigation", () => ({ useRouter: () => router }));
 
 const api = fakeApi();
 const button = (name: string) => screen.getByRole("button", { name });
-const calls = (times: number) => waitFor(() => expect(api.calls).toHaveLength(times));
+const waitForCalls = (times: number) => waitFor(() => expect(api.calls).toHaveLength(times));
 
-describe("a landlord who goes back to the review before a save is answered", () => {
+describe("the review, opened while a save is pending", () => {
   async function goBackDuringSave() {
     const answer = api.holds("submit-step-3");
     const search = "?step=3&then=review-page";
     const page = visit(<ApplicationForm />, { application: newApplication(savedAnswers), search });
     await page.user.click(screen.getByRole("radio", { name: "Only the invoice: $2,450" }));
     await page.user.click(button("Next"));
-    await calls(1);
+    await waitForCalls(1);
     page.go(<StandaloneReview />, "/review&submit");
     return { ...page, answer };
   }
 
-  test("can undo nothing until then, and reads what that save has changed", async () => {
+  test("ignores Undo until the response arrives, then shows what the save has changed", async () => {
     const { user, answer } = await goBackDuringSave();
     await user.click(button("Undo changes in Lease & funds"));
     expect(screen.queryByText(/We've undone/)).toBeNull();
@@ -40,7 +40,7 @@ describe("a landlord who goes back to the review before a save is answered", () 
     await waitFor(() => expect(api.calls[1]?.body.data.reviewed).toMatchObject({ answers: "as saved" }));
   });
 
-  test("can undo the changes once it has failed", async () => {
+  test("undoes the changes once the save has failed", async () => {
     const { user, answer } = await goBackDuringSave();
     answer({ status: 500, body: { success: false } });
     await waitFor(() => expect(button("Undo changes in Lease & funds")).not.toHaveAttribute("aria-disabled"));
@@ -49,7 +49,7 @@ describe("a landlord who goes back to the review before a save is answered", () 
     expect(row("Loan amount")).toBe("$33,650");
   });
 
-  test("reads nothing about it once the page has opened another application", async () => {
+  test("ignores the response once the page has opened another application", async () => {
     const { seen, answer } = await goBackDuringSave();
     window.opened = { token: "token of another application", source: "ba" };
     answer({ body: { success: true, data: newApplication({ agencyName: "Eve's" }) as never } });
@@ -58,8 +58,9 @@ describe("a landlord who goes back to the review before a save is answered", () 
   });
 });
 
-test("a text that was being saved again when its form was left does not replace its correction", async () => {
-  api.answers("submit-step-1", "no network", {});
+test("a retry that began before the form was left does not overwrite a later correction", async () => {
+  // Only the event below ends a pause as long as this one.
+  api.answers("submit-step-1", { status: 503, body: { success: false }, headers: { "retry-after": "5" } }, {});
   const application = newApplication({ ...savedAnswers, firstName: "Adaa", savedSteps: [] });
   const { user, go } = visit(<ApplicationForm />, { application });
   await user.click(button("Next"));
@@ -71,11 +72,11 @@ test("a text that was being saved again when its form was left does not replace 
   await user.click(button("Next"));
   await screen.findByRole("heading", { name: "Agency Details" });
   act(() => void window.dispatchEvent(new Event("online")));
-  await act(() => new Promise((resolve) => setTimeout(resolve, 1500)));
+  await act(() => new Promise((resolve) => setTimeout(resolve, 200)));
   expect(api.calls.map(({ body }) => body.data.firstName)).toEqual(["Adaa", "Ada"]);
 });
 
-test("a landlord who leaves the form while Next checks it can press Next when they return", async () => {
+test("Next works again after the form was left while Next was validating it", async () => {
   api.answers("submit-step-1", {});
   const { user, go } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [] }) });
   fireEvent.submit(button("Next").closest("form") as HTMLFormElement);
