@@ -188,7 +188,7 @@ test("a correction that waits for a decision is refused, and the links stay", as
   const { id, reference, token } = await submitted();
   const email = "right@mail.example";
   const decide = "SELECT set_application_status($1, 'approved', 'Ines', '')";
-  const late = heldUp(decide, [id], () => correctContact(reference, { email }, terms));
+  const late = blockedBy(decide, [id], () => correctContact(reference, { email }, terms));
   await expect(late).rejects.toThrow(`${reference} has been submitted or erased`);
   expect(await findByToken(token, "")).toMatchObject({ row: { status: "approved", invitedEmail: "" } });
 });

@@ -33,7 +33,7 @@ const everydayWords: AnswerName[] = ["email", "mobile", "source", "approval"];
 const files = productFiles("app", "components", "lib").map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
 test.each(savedAnswers.filter((name) => !everydayWords.includes(name)))(
-  "%s is named where it is declared, in its schema and on its step",
+  "%s is named only in its declaration, its schema and its step",
   (name) => {
     const named = files.filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text)).map(({ path }) => path);
     const elsewhere = named.filter((path) => path !== declaration && !home.test(path));
@@ -41,7 +41,7 @@ test.each(savedAnswers.filter((name) => !everydayWords.includes(name)))(
   },
 );
 
-test("the steps' answers together are all answers, each declared once", () => {
+test("the steps together declare every answer once", () => {
   const declared = stepNumbers.flatMap((step): AnswerName[] => namesOf(step));
   expect(declared).toEqual(answerNames);
   expect(new Set(declared).size).toBe(declared.length);

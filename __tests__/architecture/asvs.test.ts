@@ -65,7 +65,7 @@ function faultIn({ id, verdict, shown }: Row): string | undefined {
 const faultsIn = (ledger: string) => rowsOf(ledger).flatMap((row) => faultIn(row) ?? []);
 const ledger = readFileSync("docs/asvs.md", "utf8");
 
-test("docs/asvs.md has every requirement of levels 1 and 2 once, in their order", () => {
+test("docs/asvs.md lists every requirement of levels 1 and 2 once, in order", () => {
   expect(rowsOf(ledger).map(({ id, level }) => ({ id, level }))).toEqual(required);
 });
 
@@ -73,7 +73,7 @@ test("each row names tests, promises or documents that exist, or gives a reason"
   expect(faultsIn(ledger)).toEqual([]);
 });
 
-test("the deviations are those that are known, and the counts of the page are right", () => {
+test("the deviations are the known ones, and the counts are right", () => {
   const rows = rowsOf(ledger);
   const lines = ["1", "2"].map((level) => {
     const rowsWith = (verdict: string) => rows.filter((row) => row.level === level && row.verdict === verdict);

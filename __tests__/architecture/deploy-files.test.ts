@@ -31,7 +31,7 @@ test("nginx and HAProxy accept only ciphers with forward secrecy, as Caddy does 
   for (const recipe of [nginx, haproxy]) expect(recipe).toMatch(/ciphers ECDHE/);
 });
 
-test("the recipes take certificates of Let's Encrypt", () => {
+test("nginx and Caddy use certificates of Let's Encrypt", () => {
   expect(nginx).toMatch(/ssl_certificate \/etc\/letsencrypt\/live\//);
   // Caddy obtains a certificate itself for a site that is named without a scheme.
   expect(read("Caddyfile")).toMatch(/^\{\$DOMAIN\} \{$/m);
@@ -47,14 +47,11 @@ test("the image and the unit run in production mode", () => {
   expect(read("rent-advance@.service")).toMatch(/^Environment=NODE_ENV=production /m);
 });
 
-test.each(["rent-advance@.service", "rent-advance-worker.service"])(
-  "the units load the encrypted settings: %s",
-  (unit) => {
-    expect(read(unit)).toMatch(/^LoadCredentialEncrypted=rent-advance\.env$/m);
-  },
-);
+test.each(["rent-advance@.service", "rent-advance-worker.service"])("%s loads the encrypted settings", (unit) => {
+  expect(read(unit)).toMatch(/^LoadCredentialEncrypted=rent-advance\.env$/m);
+});
 
-test("nginx and HAProxy never repeat a POST of invitations that a process has received, and nginx lets 100 through", () => {
+test("nginx and HAProxy do not repeat a POST of invitations that a process has received, and nginx lets 100 through", () => {
   const invitations = /location \/api\/v1\/invitations \{[^}]*/.exec(nginx)?.[0];
   expect(invitations).toContain("proxy_next_upstream error timeout;");
   expect(invitations).toContain("client_max_body_size 256k;");

@@ -3,12 +3,9 @@ import { dirname } from "node:path";
 import { productFiles } from "@/__tests__/support/product-files";
 
 // The linter's layers keep lib/server out of the components. These two, which nearly all of it imports, also stop the build.
-test.each(["lib/server/settings.ts", "lib/server/db/client.ts"])(
-  "%s says first that it is for the server only",
-  (file) => {
-    expect(readFileSync(file, "utf8")).toMatch(/^import "server-only";\n/);
-  },
-);
+test.each(["lib/server/settings.ts", "lib/server/db/client.ts"])("%s begins by importing server-only", (file) => {
+  expect(readFileSync(file, "utf8")).toMatch(/^import "server-only";\n/);
+});
 
 test.each(productFiles("app").filter((file) => readFileSync(file, "utf8").startsWith('"use client"')))(
   "%s, which runs in the browser, imports nothing of the server",
@@ -25,7 +22,7 @@ test.each(productFiles("app", "components", "lib"))("%s imports its neighbours a
 });
 
 test.each(productFiles("lib/cli"))(
-  "%s loads nothing of ours by import(): the commands' loader finds no '@/' there",
+  "%s does not import() paths with '@/', which the commands' loader cannot resolve",
   (file) => {
     expect(readFileSync(file, "utf8")).not.toMatch(/await import\("@\//);
   },

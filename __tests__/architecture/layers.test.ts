@@ -119,10 +119,10 @@ function lint(folder: string): Report {
   }
 }
 
-test.each(forbidden)("%s may not say %s", (file) => {
+test.each(forbidden)("%s may not contain %s", (file) => {
   expect(stopped).toContain(file);
 });
 
-test.each(allowed)("%s may say %s", (file) => {
+test.each(allowed)("%s may contain %s", (file) => {
   expect(stopped).not.toContain(file);
 });

@@ -6,7 +6,7 @@ test.each(plantedFaults)("the simulation can plant: $name", ({ file, edits }) =>
   for (const { find } of edits) expect(text.split(find)).toHaveLength(2);
 });
 
-test("there are thirty planted faults at least, each under a name of its own", () => {
+test("there are at least thirty planted faults, with unique names", () => {
   expect(new Set(plantedFaults.map(({ name }) => name)).size).toBeGreaterThanOrEqual(30);
   expect(new Set(plantedFaults.map(({ name }) => name)).size).toBe(plantedFaults.length);
 });

@@ -16,7 +16,7 @@ test(`at most ${most} files contain raw SQL`, () => {
 const statement = /\$(?:query|execute)Raw|\b(?:client|pool)\??\.query\(/;
 const reason = /(\/\/|\*) Raw\b/;
 
-test("each statement has its reason before it, or all of its file have one", () => {
+test("each raw statement has a reason, or its file has one for all", () => {
   const reasonless = withRawSql.flatMap(({ file, text }) => {
     // The code before each statement, from the previous statement on.
     const before = text.split(statement).slice(0, -1);
@@ -38,7 +38,7 @@ function callAt(text: string, start: number): string {
   return text.slice(start);
 }
 
-test("nothing inside a transaction takes another connection: all calls doing so would starve the pool", () => {
+test("no transaction takes another connection, because simultaneous calls would exhaust the pool", () => {
   const offending = files.flatMap(({ file, text }) =>
     [...text.matchAll(/\$transaction\(|function \w+\(\s*tx: Db/g)].flatMap(({ index }) => {
       const end = text.indexOf("\n}\n", index);

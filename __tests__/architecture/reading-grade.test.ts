@@ -41,12 +41,12 @@ const graded = passages.flatMap(({ file, sentences }) => {
     .map((group) => ({ file, group }));
 });
 
-test(`no sentence of ours needs more than grade ${highest} to read`, () => {
+test(`no sentence needs a reading grade above ${highest}`, () => {
   const hard = graded.filter(({ group }) => gradeOf(...group) > highest);
   expect(hard.map(({ file, group }) => `${gradeOf(...group).toFixed(1)} ${file}: ${group.join(" ")}`)).toEqual([]);
 });
 
-test("the sentences are those of screens, messages, emails, SMS and calls, whole and with a stand-in for each value", () => {
+test("the sentences include screens, emails, SMS and calls, with a placeholder for each value", () => {
   expect(graded.length).toBeGreaterThan(250);
   const texts = passages.flatMap(({ sentences }) => sentences);
   for (const sentence of [
@@ -72,7 +72,7 @@ test("a short sentence is graded together with its neighbour", () => {
   expect(shortWithNeighbours(["Your application", easy])).toEqual([]);
 });
 
-test("a hard sentence is found hard, and an easy one easy", () => {
+test("a hard sentence gets a grade above the limit, and an easy one a grade below it", () => {
   const hard = "You authorise the aforementioned intermediary to effectuate deductions irrespective of your election.";
   expect(gradeOf(hard)).toBeGreaterThan(highest);
   expect(gradeOf("We'll email you the outcome as soon as we can.")).toBeLessThan(highest);

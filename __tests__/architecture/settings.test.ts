@@ -5,7 +5,7 @@ import { settingsSchema } from "@/lib/server/settings-schema";
 
 const settings = Object.keys(settingsSchema.shape).sort();
 
-test("docs/settings.md has a row for every setting and no other, with the schema's own words", () => {
+test("docs/settings.md has a row for every setting, with the schema's description, and no other", () => {
   const rows = [...readFileSync("docs/settings.md", "utf8").matchAll(/^\| `([A-Z0-9_]+)` \| .+? \| (.+) \|$/gm)];
   const described = Object.entries(settingsSchema.shape).map(([name, { description }]) => [name, description]);
   expect(Object.fromEntries(rows.map(([, name, text]) => [name, text]))).toEqual(Object.fromEntries(described));

@@ -11,7 +11,7 @@ function hostOf(HOST: string | undefined): string | null {
   return args.includes("-H") ? args.slice(args.indexOf("-H") + 1).join(" ") : null;
 }
 
-test("'npm run dev' listens where HOST says, otherwise everywhere", () => {
+test("'npm run dev' listens on HOST, otherwise on every address", () => {
   for (const host of ["127.0.0.2", "::1"]) expect(hostOf(host)).toBe(host);
   for (const nothing of [undefined, ""]) expect(hostOf(nothing)).toBeNull();
 });

@@ -12,7 +12,7 @@ function open() {
   return userEvent.setup();
 }
 
-test("a landlord can dismiss the banner of a failed load and try again; a second failure shows the banner again", async () => {
+test("a failed load shows a banner that can be dismissed, and a second failure shows it again", async () => {
   const away = { status: 503, body: { success: false, message: "Away" } };
   const application = newApplication();
   const awayAgain = { ...away, headers: { "x-request-id": "request-1234" } };
@@ -30,12 +30,12 @@ test("a landlord can dismiss the banner of a failed load and try again; a second
 
 test.each<[string, Parameters<typeof api.answers>[1], string]>([
   ["too many requests", { status: 429, headers: { "retry-after": "300" } }, "Try again in 5 minutes."],
-  ["a database that is unavailable", { status: 503, headers: { "retry-after": "5" } }, "Try again in 5 seconds."],
-  ["an error of the server", { status: 500 }, "Try again in a moment."],
-  ["a refusal that says nothing about the link", { status: 403, body: "Forbidden" }, "Try again in a moment."],
-  ["no network", "no network", "Check your connection and try again."],
+  ["an unavailable database", { status: 503, headers: { "retry-after": "5" } }, "Try again in 5 seconds."],
+  ["a server error", { status: 500 }, "Try again in a moment."],
+  ["a 403 from a proxy", { status: 403, body: "Forbidden" }, "Try again in a moment."],
+  ["a network failure", "no network", "Check your connection and try again."],
   ["a maintenance page", { body: "<h1>Back soon</h1>" }, "Try again in a moment."],
-])("after %s, a landlord reads when to try again", async (_, answer, advice) => {
+])("after %s, the page says when to try again", async (_, answer, advice) => {
   api.answers("verify-token", typeof answer === "object" ? { body: { success: false }, ...answer } : answer);
   open();
   expect(await screen.findByText(`You haven't lost anything. ${advice}`)).toBeVisible();

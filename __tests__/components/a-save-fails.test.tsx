@@ -19,7 +19,7 @@ async function changeAgencyAndGoOn(user: ReturnType<typeof visit>["user"], agenc
   await user.click(screen.getByRole("button", { name: "Next" }));
 }
 
-/** Changes the agency and goes on. The save gets these answers. */
+/** Changes the agency and presses Next. The API answers with these replies. */
 async function saveStepTwo(...replies: FakeReply[]) {
   api.answers("submit-step-2", ...replies);
   const visited = visitStepTwo();
@@ -28,7 +28,7 @@ async function saveStepTwo(...replies: FakeReply[]) {
 }
 
 const requestId = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
-const comesBack = (times: number) => waitFor(() => expect(api.calls).toHaveLength(times));
+const waitForCalls = (times: number) => waitFor(() => expect(api.calls).toHaveLength(times));
 
 async function reconnect() {
   await screen.findByText(/still trying/);
@@ -47,8 +47,8 @@ function translatePage(): void {
   }
 }
 
-describe("when a save fails, a landlord", () => {
-  test("whose browser translates the page reads the error, and saves afterwards", async () => {
+describe("saving a step", () => {
+  test("shows errors and saves again on a page that the browser has translated", async () => {
     api.answers("submit-step-2", { status: 500, body: { success: false } });
     const { user } = visitStepTwo();
     translatePage();
@@ -61,10 +61,10 @@ describe("when a save fails, a landlord", () => {
     expect(await screen.findByText("Step 2 submission failed")).toBeVisible();
     translatePage();
     await user.click(screen.getByRole("button", { name: "Next" }));
-    await comesBack(2);
+    await waitForCalls(2);
   });
 
-  test("reads the server's message in a banner that can be dismissed, and keeps what they typed", async () => {
+  test("shows the server's message in a banner that can be dismissed, and keeps the typed text", async () => {
     const body = { success: false, message: "This address is not in our area" };
     const { user } = await saveStepTwo({ status: 422, body, headers: { "x-request-id": requestId } });
     const banner = await screen.findByRole("alert");
@@ -76,13 +76,13 @@ describe("when a save fails, a landlord", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  test("reads the specification's message if the server gives none", async () => {
+  test("shows the specification's message, and what to quote, when the server gives none", async () => {
     await saveStepTwo({ status: 500, body: { success: false }, headers: { "x-request-id": requestId } });
     expect(await screen.findByText("Step 2 submission failed")).toBeVisible();
     expect(screen.getByText("If you contact us, quote K7QM-4XRT and 1b9d6bcd.")).toBeVisible();
   });
 
-  test("whose application was submitted elsewhere reads a notice, not an error", async () => {
+  test("shows a notice, not an error, when the application was submitted elsewhere", async () => {
     const body = { success: false, message: "You've already submitted this application" };
     await saveStepTwo({ status: 409, body, headers: { "x-request-id": requestId } });
     const news = (await screen.findByText(body.message)).closest("[role]");
@@ -94,7 +94,7 @@ describe("when a save fails, a landlord", () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith("draft_"))).toEqual([]);
   });
 
-  test("finds what the server refused at the field, until they change it", async () => {
+  test("keeps an error that the server reported until the field changes", async () => {
     const errors = { agencyName: "Agency name is not known to us" };
     const { user } = await saveStepTwo({ status: 422, body: { success: false, message: "Please check", errors } });
     const summary = await screen.findByRole("alert", { name: "There is a problem" });
@@ -103,7 +103,7 @@ describe("when a save fails, a landlord", () => {
     await user.tab();
     expect(screen.getByLabelText("Agency name")).toHaveAccessibleDescription(/Agency name is not known to us/);
     await user.click(screen.getByRole("button", { name: "Next" }));
-    await comesBack(2);
+    await waitForCalls(2);
     await user.type(screen.getByLabelText("Agency name"), " Pty");
     expect(screen.getByRole("alert", { name: "Press Next to check again" })).toBeVisible();
     await user.tab();
@@ -114,18 +114,18 @@ describe("when a save fails, a landlord", () => {
     ["the network", "no network"],
     ["the connection", "cut off"],
     ["the database", { status: 503, body: { success: false, message: "Away" } }],
-  ])("has the step saved by a retry once %s is back", async (_, reply) => {
+  ])("retries once %s is back", async (_, reply) => {
     await saveStepTwo(reply, {});
     await reconnect();
     expect(await screen.findByRole("heading", { name: "Lease & funds" })).toHaveFocus();
     expect(api.calls[1]).toEqual(api.calls[0]);
   });
 
-  test("reads 'Failed to submit step 2' after three tries, and the save is retried once the network is back", async () => {
+  test("shows 'Failed to submit step 2' after three attempts, and retries once the network is back", async () => {
     await saveStepTwo("no network", "no network", "no network", {});
-    await comesBack(1);
+    await waitForCalls(1);
     await reconnect();
-    await comesBack(2);
+    await waitForCalls(2);
     await reconnect();
     expect(await screen.findByText("Failed to submit step 2")).toBeVisible();
     expect(api.calls).toHaveLength(3);
@@ -134,13 +134,13 @@ describe("when a save fails, a landlord", () => {
     expect(screen.queryByText("Failed to submit step 2")).toBeNull();
   });
 
-  test("who leaves the step after three tries has no later text saved when the network is back", async () => {
+  test("does not save later text once the network is back if the step was left after three attempts", async () => {
     api.answers("submit-step-2", "no network");
     const { user } = visitStepTwo();
     await changeAgencyAndGoOn(user, "Quay");
-    await comesBack(1);
+    await waitForCalls(1);
     await reconnect();
-    await comesBack(2);
+    await waitForCalls(2);
     await reconnect();
     await screen.findByText("Failed to submit step 2");
     await user.type(screen.getByLabelText("Agency name"), " Let");
@@ -152,30 +152,30 @@ describe("when a save fails, a landlord", () => {
     expect(api.calls).toHaveLength(3);
   });
 
-  test("who made too many calls reads when to try again, and no call is retried", async () => {
+  test("says when to try again after too many calls, and does not retry", async () => {
     const body = { success: false, message: "Too many requests" };
     await saveStepTwo({ status: 429, body, headers: { "retry-after": "90" } });
     expect(await screen.findByText(/Try again in 2 minutes/)).toBeVisible();
     expect(api.calls).toHaveLength(1);
   });
 
-  test("whose link is no longer valid is taken to the 401 page", async () => {
+  test("ends the session when the link is no longer valid", async () => {
     const { reject } = await saveStepTwo({ status: 401, body: { success: false } });
     await waitFor(() => expect(reject).toHaveBeenCalled());
   });
 
-  test("who is without a stored token reads 'No token found'", async () => {
+  test("shows 'No token found' when no token is stored", async () => {
     const { user } = visitStepTwo();
     localStorage.removeItem("auth_token");
     await changeAgencyAndGoOn(user);
     expect(await screen.findByText("No token found")).toBeVisible();
   });
 
-  test("who types during a save has the new text saved too", async () => {
+  test("saves text that was typed during a save as well", async () => {
     const answer = api.holds("submit-step-2", {});
     const { user } = visitStepTwo();
     await changeAgencyAndGoOn(user, "Quay");
-    await comesBack(1);
+    await waitForCalls(1);
     await user.type(screen.getByLabelText("Agency name"), " Lettings");
     await user.tab();
     answer({});
@@ -186,11 +186,11 @@ describe("when a save fails, a landlord", () => {
     reportFigure(4, "a late answer left what was typed meanwhile on the screen");
   });
 
-  test("who types something wrong during a save reads the error, and only the first text is saved", async () => {
+  test("shows the error of an invalid change made during a save, and saves only the first text", async () => {
     const answer = api.holds("submit-step-2");
     const { user, seen } = visitStepTwo();
     await changeAgencyAndGoOn(user, " Quay ");
-    await comesBack(1);
+    await waitForCalls(1);
     expect(screen.getByLabelText("Agency name")).toHaveValue("Quay");
     await user.clear(screen.getByLabelText("Agency name"));
     answer({});
@@ -200,7 +200,7 @@ describe("when a save fails, a landlord", () => {
     expect(api.calls).toHaveLength(1);
   });
 
-  test("whose page has opened another application since has nothing saved to that one", async () => {
+  test("does not retry a save once the page has opened another application", async () => {
     await saveStepTwo("no network", {});
     await screen.findByText(/still trying/);
     dropToken();
@@ -210,7 +210,7 @@ describe("when a save fails, a landlord", () => {
     expect(api.calls.map(({ body }) => body.token)).toEqual(["token-of-a-test"]);
   });
 
-  test("who goes back during a save stays there when the response arrives", async () => {
+  test("stays on the earlier step when the response arrives after Back", async () => {
     api.answers("submit-step-1", {});
     const answer = api.holds("submit-step-2");
     const { user, seen } = visit(<ApplicationForm />, {
@@ -218,7 +218,7 @@ describe("when a save fails, a landlord", () => {
     });
     await turnTo(user, "Next", "Agency Details");
     await changeAgencyAndGoOn(user);
-    await comesBack(2);
+    await waitForCalls(2);
     act(() => window.history.back());
     await screen.findByRole("heading", { name: "Landlord & property details" });
     await user.clear(screen.getByLabelText("Full name"));
@@ -229,7 +229,7 @@ describe("when a save fails, a landlord", () => {
     expect(screen.getByLabelText("Full name")).toHaveValue("Augusta");
   });
 
-  test("who is offline reads a notice", async () => {
+  test("shows a notice while the device is offline", async () => {
     const online = jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     visitStepTwo();
     expect(screen.getByText("You're offline.")).toBeVisible();

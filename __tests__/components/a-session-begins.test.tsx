@@ -25,30 +25,30 @@ async function open(opened?: Opened): Promise<void> {
   await waitFor(() => expect(api.calls).toHaveLength(1));
 }
 
-const leaves = () => waitFor(() => expect(router.replace).toHaveBeenCalledWith("/un-authorized"));
+const opensUnauthorizedPage = () => waitFor(() => expect(router.replace).toHaveBeenCalledWith("/un-authorized"));
 
-test("a stored token that is no longer valid is removed, and what was typed stays", async () => {
+test("a stored token that is no longer valid is removed, and the draft stays", async () => {
   api.answers("verify-token", refused);
   await open();
-  await leaves();
+  await opensUnauthorizedPage();
   expect(stored()).toEqual({ auth_source: "ba", "draft_K7QM-4XRT": "{}" });
 });
 
-test("a link whose token is refused here touches nothing that is stored for another token", async () => {
+test("a refused link changes nothing that is stored for another token", async () => {
   api.answers("verify-token", refused);
   await open({ token: "wrong", source: "ia" });
-  await leaves();
+  await opensUnauthorizedPage();
   expect(api.calls[0]?.body.token).toBe("wrong");
   expect(stored()).toEqual({ auth_token: "token-of-a-test", auth_source: "ba", "draft_K7QM-4XRT": "{}" });
 });
 
-test("a link whose token is verified here is stored then", async () => {
+test("the token of a link is stored once it is verified", async () => {
   api.answers("verify-token", { body: { success: true, data: newApplication() } });
   await open({ token: "right", source: "ia" });
   await waitFor(() => expect(stored()).toMatchObject({ auth_token: "right", auth_source: "ia" }));
 });
 
-describe("a link that could not be verified while the database was unavailable", () => {
+describe("a link that was opened while the database was unavailable", () => {
   const away = { status: 503, body: { success: false, message: "Away" } };
   /** Loads a page with the link, or reloads it without. */
   async function load(link: Handoff | null): Promise<void> {
@@ -61,7 +61,7 @@ describe("a link that could not be verified while the database was unavailable",
   }
 
   test.each([null, "token-of-another-application"])(
-    "opens after a reload in its tab; stored before: %s",
+    "opens after a reload in its tab (stored before: %s)",
     async (token) => {
       if (token) localStorage.setItem("auth_token", token);
       else localStorage.removeItem("auth_token");
@@ -79,7 +79,7 @@ describe("a link that could not be verified while the database was unavailable",
     api.answers("verify-token", away, refused);
     await load({ token: "wrong", source: "ia" });
     await load(null);
-    await leaves();
+    await opensUnauthorizedPage();
     expect(sessionStorage.getItem("auth_token")).toBeNull();
     expect(stored()).toMatchObject({ auth_token: "token-of-a-test", auth_source: "ba" });
   });
@@ -93,12 +93,12 @@ describe("a link that could not be verified while the database was unavailable",
 });
 
 test.each<[string, Parameters<typeof api.answers>[1]]>([
-  ["is not answered by the database", { status: 503, body: { success: false, message: "Away" } }],
+  ["gets a 503", { status: 503, body: { success: false, message: "Away" } }],
   ["is refused by a firewall", { status: 403, body: "Forbidden" }],
-  ["reaches no call", { status: 404, body: { success: false, message: "Not found" } }],
+  ["reaches no route", { status: 404, body: { success: false, message: "Not found" } }],
   ["is too large for a proxy", { status: 413, body: { success: false } }],
   ["is answered by a maintenance page", { body: "<h1>Back soon</h1>" }],
-])("the token stays if the request %s", async (_, answer) => {
+])("the stored token stays if the request %s", async (_, answer) => {
   api.answers("verify-token", answer);
   await open();
   await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
@@ -106,14 +106,14 @@ test.each<[string, Parameters<typeof api.answers>[1]]>([
   expect(router.replace).not.toHaveBeenCalled();
 });
 
-test("a response without success removes the token, whatever its status says", async () => {
+test("a response without success removes the token, even with status 200", async () => {
   api.answers("verify-token", { status: 200, body: { success: false, message: "Token verification failed" } });
   await open();
-  await leaves();
+  await opensUnauthorizedPage();
   expect(stored()).not.toHaveProperty("auth_token");
 });
 
-test("an application that was submitted elsewhere removes its own draft from this device, and no other", async () => {
+test("the draft of an application that was submitted elsewhere is removed, and no other", async () => {
   localStorage.setItem("draft_AAAA-CCCC", "{}");
   api.answers("verify-token", { body: { success: true, data: newApplication({ status: "submitted" }) } });
   await open();

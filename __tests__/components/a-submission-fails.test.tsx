@@ -13,7 +13,7 @@ afterEach(() => jest.restoreAllMocks());
 describe.each([
   ["the form's review", () => <ApplicationForm />],
   ["the standalone review", () => <StandaloneReview />],
-])("on %s, a landlord", (_, review) => {
+])("submitting on %s", (_, review) => {
   const visitReview = (changes: Partial<typeof savedAnswers> = {}) =>
     visit(review(), { application: newApplication({ ...savedAnswers, ...changes }) });
 
@@ -28,15 +28,15 @@ describe.each([
     act(() => void window.dispatchEvent(new Event("online")));
   }
 
-  const wentWrong = async () => [...((await screen.findByRole("alert")).querySelectorAll("p") ?? [])].map(textOf);
+  const failureText = async () => [...((await screen.findByRole("alert")).querySelectorAll("p") ?? [])].map(textOf);
   const textOf = ({ textContent }: Element) => textContent;
 
-  test("who has no network reads that the answers are saved, not that they are kept on the device", async () => {
+  test("says without a network that the answers are saved, not that the device keeps them", async () => {
     await submit("no network");
     expect(await screen.findByText(/still trying/)).toHaveTextContent(/If it doesn't work, we'll tell you here\.$/);
     await retry();
     await retry();
-    expect(await wentWrong()).toEqual([
+    expect(await failureText()).toEqual([
       "Submission failed: no connection",
       "Your answers are saved. Check your connection and try again.",
     ]);
@@ -45,20 +45,20 @@ describe.each([
   const tooMany = { status: 429, body: { success: false, message: "Too many." }, headers: { "retry-after": "300" } };
 
   test.each<[string, Answer, message?: string, advice?: string]>([
-    ["of the server", { status: 500, body: { success: false, message: "Final submission failed" } }],
-    ["without a message", { status: 502, body: "<h1>Bad gateway</h1>" }],
-    ["with a maintenance page", { status: 200, body: "<h1>Back soon</h1>" }],
-    ["after too many requests", tooMany, "Too many.", "in 5 minutes"],
-  ])("reads of a failure %s once, and when to try again", async (...row) => {
+    ["a server error", { status: 500, body: { success: false, message: "Final submission failed" } }],
+    ["a response without a message", { status: 502, body: "<h1>Bad gateway</h1>" }],
+    ["a maintenance page", { status: 200, body: "<h1>Back soon</h1>" }],
+    ["too many requests", tooMany, "Too many.", "in 5 minutes"],
+  ])("shows one message after %s, and says when to try again", async (...row) => {
     const [, answer, message = "Final submission failed", advice = "in a moment"] = row;
     await submit(answer);
-    expect(await wentWrong()).toEqual([
+    expect(await failureText()).toEqual([
       `Submission failed: ${message}`,
       `Your answers are saved. Try again ${advice}.`,
     ]);
   });
 
-  test("who is offline reads that the answers are saved and can be submitted later", () => {
+  test("says offline that the answers are saved and can be submitted later", () => {
     offline();
     visitReview();
     const notice = screen.getByText("You're offline.").parentElement;
@@ -67,7 +67,7 @@ describe.each([
     );
   });
 
-  test("who is offline with unsaved changes reads nothing about submitting or typing", () => {
+  test("does not promise this offline while changes are unsaved", () => {
     offline();
     keepDraft({ firstName: { typed: "Eve", over: savedAnswers.firstName } });
     visitReview();
@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-test("a landlord who is offline with an incomplete application reads nothing about submitting it", () => {
+test("an incomplete application is not said to be ready for submission while offline", () => {
   offline();
   visit(<StandaloneReview />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
   expect(screen.queryByText(/You can submit them/)).toBeNull();

@@ -30,7 +30,7 @@ test.each<[where: string, page: ReactNode, notice: string]>([
   ["the form's address", <SubmittedState key="form" application={declined} />, statusHeadings.declined.heading],
   ["the thank-you page", <SuccessScreen key="thanks" />, statusHeadings.declined.heading],
   ["the receipt", <ReceiptScreen key="receipt" />, statusHeadings.declined.name],
-])("after a decline %s states it and contains no thanks, congratulations or promises", async (_, page, notice) => {
+])("%s of a declined application says so, without thanks, congratulations or promises", async (_, page, notice) => {
   visit(page, { application: declined });
   expect((await screen.findAllByText(notice))[0]).toBeVisible();
   expect(document.body).not.toHaveTextContent(/success|congratulat|good news|thank|has been submitted|funds are paid/i);
@@ -42,11 +42,11 @@ describe.each(submittedStatuses)("an application that is %s", (status) => {
   const application = { ...declined, status };
 
   test.each<[where: string, page: ReactNode]>([
-    ["the link", <Landing key="landing" brand={defaultBrand} />],
+    ["the landing", <Landing key="landing" brand={defaultBrand} />],
     ["/home", <ApplicationForm key="form" />],
     ["/review&submit", <StandaloneReview key="review" />],
     ["the thank-you page", <SuccessScreen key="thanks" />],
-  ])("shows its status, what comes next and whom to ask, on %s", async (_, page) => {
+  ])("shows its status, what happens next and whom to ask, on %s", async (_, page) => {
     visit(page, { application });
     const next = await screen.findAllByRole("heading", { level: 3 });
     const words = statusWords(defaultBrand)[status];
@@ -65,15 +65,18 @@ describe.each(submittedStatuses)("an application that is %s", (status) => {
   });
 });
 
-test.each(applicationStatuses)("the benefits are shown to whoever is '%s', unless declined", (status) => {
-  const bar = (
-    <BenefitsSlot>
-      <BenefitsBar brand={defaultBrand} />
-    </BenefitsSlot>
-  );
-  visit(bar, { application: { ...declined, status } });
-  expect(screen.queryAllByText("Interest is tax deductible")).toHaveLength(status === "declined" ? 0 : 1);
-});
+test.each(applicationStatuses)(
+  "the benefits are shown with an application that is '%s', unless it is declined",
+  (status) => {
+    const bar = (
+      <BenefitsSlot>
+        <BenefitsBar brand={defaultBrand} />
+      </BenefitsSlot>
+    );
+    visit(bar, { application: { ...declined, status } });
+    expect(screen.queryAllByText("Interest is tax deductible")).toHaveLength(status === "declined" ? 0 : 1);
+  },
+);
 
 test.each([
   ["the thank-you page", <SuccessScreen key="thanks" />],

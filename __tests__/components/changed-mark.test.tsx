@@ -4,8 +4,8 @@ import { TextField } from "@/components/ui/text-field";
 
 const styles: HighlightStyle[] = ["default", "subtle", "icon", "animated"];
 
-describe("a field that was changed", () => {
-  test.each(styles)("says from what, to eyes and screen readers, in the style '%s'", (style) => {
+describe("a changed field", () => {
+  test.each(styles)("shows and announces its original value in the style '%s'", (style) => {
     render(
       <TextField id="name" label="Full name" value="Augusta" changed={{ from: "Ada", style }} onChange={() => {}} />,
     );

@@ -36,8 +36,8 @@ const reviewedBy = (n: number) => api.calls[n]?.body.data.reviewed;
 describe.each([
   ["the form's review", () => <ApplicationForm />],
   ["the standalone review", () => <StandaloneReview />],
-])("on %s, a landlord whose application another tab has changed", (_, page) => {
-  test("reads the review again with the changes marked, and submits what they read then", async () => {
+])("on %s, an application that another tab has changed", (_, page) => {
+  test("is submitted only after it was shown again with the changes marked", async () => {
     api.answers(
       "submit-final",
       refused({ changed: ["answers"], application: changedTo({ loanAmount: "2450", leaseEndDate: "2027-03-31" }) }),
@@ -71,7 +71,7 @@ describe.each([
     ]);
   });
 
-  test.each(["at once", "after a tick"])("cannot submit %s what that tab has typed after its save", async (when) => {
+  test.each(["at once", "after a tick"])("is not submitted %s while that tab has unsaved changes", async (when) => {
     const application = changedTo({ loanAmount: "20000" });
     api.answers("submit-final", refused({ changed: ["answers"], application }), submitted);
     const { user } = visit(page(), { application: newApplication({ ...savedAnswers, loanAmount: "10000" }) });
@@ -85,7 +85,7 @@ describe.each([
     expect(api.calls).toHaveLength(1);
   });
 
-  test("reads the text of another server, with what is new in it marked, and agrees to that", async () => {
+  test("is submitted with the consent text of another server, once that was shown with its changes marked", async () => {
     const text = consentText({ ...defaultBrand, product: "RentSooner" });
     const consent = { ...text, hash: "hash of the other text" };
     api.answers("submit-final", refused({ changed: ["consent"], application: changedTo({}), consent }), submitted);
@@ -103,7 +103,7 @@ describe.each([
   });
 });
 
-test("what another device saved while this one saved a step is marked on the review that follows", async () => {
+test("the review marks what another device saved while this one saved a step", async () => {
   const application = changedTo({ agencyName: "Harbour & Hill", firstName: "Augusta" });
   api.answers("submit-step-1", { body: { success: true, data: application as never } });
   api.answers("submit-final", submitted);
@@ -143,7 +143,7 @@ test("an answer that only another source asks for is marked when another tab has
   expect(row("Pre-approval number")).toBe("Not providedChanged since you read it, from AP-4711");
 });
 
-test("a change of dollars shows whole dollars, like every amount of the review", async () => {
+test("a change of dollars shows the earlier amount in whole dollars", async () => {
   const read = { ...savedAnswers, loanAmount: "33650.60", currentRent: "300.70" };
   const changed = refused({ changed: ["answers"], application: changedTo({ loanAmount: "2450", currentRent: "310" }) });
   api.answers("submit-final", changed);
@@ -156,14 +156,14 @@ test("a change of dollars shows whole dollars, like every amount of the review",
   expect(row("Rental Advance")).toBe("$2,450Changed since you read it, from $33,651");
 });
 
-test("a change of cents shows the cents of the earlier amount", async () => {
+test("a change of cents alone shows the earlier amount with its cents", async () => {
   const invited = { invoiceAmount: "2450.40" };
   const application = newApplication({ ...savedAnswers, invoiceAmount: "2450" }, invited);
   visit(<ApplicationForm />, { application });
   expect(row("Repair costs")).toBe("$2,450Changed from $2,450.40");
 });
 
-test("an amount is shown as the server keeps it, and saved once", async () => {
+test("an amount is shown as the server stores it, and saved once", async () => {
   const application = changedTo({ currentRent: "310", loanAmount: "34690" });
   api.answers("submit-step-3", { body: { success: true, data: application as never } });
   const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers), search: "?step=3" });

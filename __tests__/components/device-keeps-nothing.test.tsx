@@ -13,12 +13,12 @@ async function readNote(status: ApplicationStatus): Promise<string | null> {
   return (await screen.findByRole("status")).textContent;
 }
 
-test("a landlord whose browser keeps nothing reads what a reload would lose", async () => {
+test("a browser that stores nothing shows what a reload would lose", async () => {
   expect(await readNote("draft")).toMatch(/You can still apply in this window\..*you'll lose what you haven't saved/);
 });
 
 test.each<ApplicationStatus>(["submitted", "approved", "declined"])(
-  "a landlord whose application is %s reads only how to open it again",
+  "once the application is %s, the notice says only how to open it again",
   async (status) => {
     expect(await readNote(status)).toBe(
       `This browser isn't saving anything on this device.If you close or reload the page, ${reopen}`,

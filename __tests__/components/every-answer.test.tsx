@@ -46,7 +46,7 @@ const lists: [string, (application: ApplicationView, source: string) => unknown]
 ];
 const rowLabels = () => screen.getAllByRole("term").map(({ textContent }) => textContent);
 
-test.each(lists)("the %s has a row for each of them", async (_, show) => {
+test.each(lists)("the %s has a row for each answer", async (_, show) => {
   await show(application, source);
   for (const { label } of askedAnswers) expect(rowLabels()).toContain(label);
 });

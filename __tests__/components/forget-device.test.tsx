@@ -15,7 +15,7 @@ test.each([
   ["nothing was typed", null, "Forget this device?"],
   ["only a country was chosen", draftOf({}), "Forget this device?We'll keep what you saved"],
   ["something was typed", typed, `${loss} We'll keep what you saved, and a link from us will open it again.`],
-])("'Not Ada?' asks first where %s, and 'Cancel' changes nothing", async (_, draft, question) => {
+])("'Not Ada?' asks first if %s, and 'Cancel' changes nothing", async (_, draft, question) => {
   if (draft) localStorage.setItem("draft_K7QM-4XRT", draft);
   const before = stored();
   const { user } = visit(<ApplicantBar />, { application: newApplication(savedAnswers) });
@@ -31,12 +31,12 @@ test.each([
 test.each([
   ["Alexandra Maria", "Not Alexandra?"],
   [" ", "Not you?"],
-])("of '%s', it is named '%s'", (firstName, name) => {
+])("the button for the first name '%s' reads '%s'", (firstName, name) => {
   visit(<ApplicantBar />, { application: newApplication({ ...savedAnswers, firstName }) });
   expect(button(name)).toHaveAttribute("aria-expanded", "false");
 });
 
-test("a name that is written from right to left leaves the reference beside it in order", () => {
+test("a right-to-left name does not reorder the reference beside it", () => {
   const application = newApplication({ ...savedAnswers, firstName: "محمد", lastName: "علي" });
   visit(<ApplicantBar />, { application: { ...application, reference: "3K7Q-M4XR" } });
   // Only an isolated text lets a digit beside it stand where it was written. Outside it, the 3 would move before the name.
@@ -45,7 +45,7 @@ test("a name that is written from right to left leaves the reference beside it i
 });
 
 test.each(["", "?utm_source=sms"])(
-  "on the 401 page%s, too, it asks before it forgets what was typed",
+  "on the 401 page%s, 'Forget this device' asks before it removes a draft",
   async (query) => {
     localStorage.removeItem("auth_token");
     localStorage.setItem("draft_K7QM-4XRT", typed);

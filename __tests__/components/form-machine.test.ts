@@ -58,7 +58,7 @@ function stopped(): FormState {
   return nextState(nextState(editing(2), { type: "start", step: 2 }), events.failed as FormEvent);
 }
 
-test("the fields that the server refused are listed in the order of the screen", () => {
+test("the errors that the server reported are listed in the order of the fields", () => {
   const { problems, failed } = stopped();
   expect(problems).toEqual([
     { id: "agencyName", message: "Agency name is required" },

@@ -32,7 +32,7 @@ beforeEach(() => {
   router.replace.mockClear();
 });
 
-test("a visitor whose link has ended asks for a fresh one and reads where it is sent", async () => {
+test("a visitor with an expired link asks for a fresh one and reads where it is sent", async () => {
   api.answers("fresh-link", { status: 202, body: { success: true, message: "as the server says" } });
   const user = refused(dead);
   await user.click(button() as HTMLElement);
@@ -41,7 +41,7 @@ test("a visitor whose link has ended asks for a fresh one and reads where it is 
   expect(api.calls).toEqual([{ path: "fresh-link", body: { token: "dead" } }]);
 });
 
-test("two keys and a tap after the response send one request, and the focus stays where it was", async () => {
+test("repeated presses send one request, and the button keeps the focus", async () => {
   api.answers("fresh-link", { status: 202 });
   const user = refused(dead);
   while (document.activeElement !== button()) await user.tab();
@@ -76,7 +76,7 @@ test.each<[string, Opened | undefined, sends: boolean]>([
   ["where nothing can be sent", dead, false],
   ["where it was opened without a link", undefined, true],
   ["for a token that was removed from the device", { ...dead, kept: true }, true],
-])("the page stays as it is %s", (_, opened, sends) => {
+])("the page offers no fresh link %s", (_, opened, sends) => {
   localStorage.removeItem("auth_token");
   refused(opened, sends);
   expect(button()).toBeNull();
@@ -85,7 +85,7 @@ test.each<[string, Opened | undefined, sends: boolean]>([
 test.each([
   ["the server has refused", () => new Function(dropTokenScript("dead"))(), "unauthorized"],
   ["is refused later", () => Object.assign(window, { opened: dead }), "loading"],
-] as const)("the page knows a link that %s and stores it nowhere", async (_, open, state) => {
+] as const)("the page remembers a link that %s, and stores it nowhere", async (_, open, state) => {
   api.answers("verify-token", { status: 401, body: { success: false } });
   window.opened = undefined;
   open();

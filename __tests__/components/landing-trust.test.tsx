@@ -23,7 +23,7 @@ describe("'Look us up' on the landing", () => {
   });
 });
 
-test("the copyright line has the year, and the full stop of a lender called 'Inc.' once", () => {
+test("the copyright line has the year, and only one full stop after 'Inc.'", () => {
   render(<Footer brand={{ ...defaultBrand, legalName: "Elm Lending Inc." }} year="2026" />);
   expect(screen.getByText(/^© 2026 Elm Lending Inc\./)).toHaveTextContent(/^© 2026 Elm Lending Inc\.(?!\.)/);
 });

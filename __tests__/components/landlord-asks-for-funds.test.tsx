@@ -15,8 +15,8 @@ const otherAmounts = (namesOf(3) as SavedAnswer[])
 const sum = () =>
   screen.getAllByRole("row").map((row) => [...row.children].map(({ textContent }) => textContent).join(" "));
 
-describe("a landlord on step 3", () => {
-  test("finds every field under its name, the highest quote filled in, and nothing worked out yet", () => {
+describe("step 3", () => {
+  test("shows every field, with the highest quote filled in and nothing calculated yet", () => {
     visitStepThree();
     for (const name of ["Lease start date", "Lease end date", "Current weekly rent", "Loan amount", "Extra funds"])
       expect(field(name)).toHaveValue("");
@@ -26,7 +26,7 @@ describe("a landlord on step 3", () => {
     expect(screen.queryByLabelText("Pre-approval number")).toBeNull();
   });
 
-  test("from source ia is asked for a pre-approval number, and for 'Invoice or Repair Costs'", async () => {
+  test("asks visitors from source ia for a pre-approval number and 'Invoice or Repair Costs'", async () => {
     const { user } = visitStepThree({ source: "ia" });
     expect(field("Invoice or Repair Costs")).toBeVisible();
     await user.type(field("Pre-approval number"), "ab");
@@ -37,7 +37,7 @@ describe("a landlord on step 3", () => {
   test.each([
     ["300", "33650", "31200", ["Invoice $2,450", "Extra funds $31,200", "Total $33,650"]],
     ["500", "50000", "47550", ["Invoice $2,450", "Extra funds $47,550", "Total, limited to $50,000 $50,000"]],
-  ])("types a rent of %s and sees the advance with its calculation and the limit", async (rent, loan, extra, rows) => {
+  ])("calculates the advance for a rent of %s, up to the limit", async (rent, loan, extra, rows) => {
     const { user } = visitStepThree();
     expect(screen.queryByRole("table")).toBeNull();
     await fill(user, "Current weekly rent", rent);
@@ -46,18 +46,18 @@ describe("a landlord on step 3", () => {
     expect(field("Extra funds")).toHaveAccessibleDescription(expect.stringContaining("Up to $47,550 more."));
   });
 
-  test("whose invoice alone reaches the limit reads that no more is possible", async () => {
+  test("says when the invoice alone reaches the limit", async () => {
     visitStepThree({ quote: "62000" });
     expect(screen.getByText("Your invoice already reaches the $50,000 limit.")).toBeVisible();
   });
 
-  test("counts cents", async () => {
+  test("includes cents in the advance", async () => {
     const { user } = visitStepThree({ quote: "2450.55" });
     await fill(user, "Current weekly rent", "300.10");
     expect(field("Loan amount")).toHaveValue("33660.95");
   });
 
-  test("who empties rent and repair costs has no loan amount", async () => {
+  test("clears the loan amount once rent and repair costs are empty", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "300");
     await user.clear(field("Current weekly rent"));
@@ -65,7 +65,7 @@ describe("a landlord on step 3", () => {
     expect(field("Loan amount")).toHaveValue("");
   });
 
-  test("edits the loan amount or the extra funds: they are one number", async () => {
+  test("updates the extra funds with the loan amount, and the loan amount with the extra funds", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "300");
     await fill(user, "Loan amount", "10000");
@@ -76,12 +76,12 @@ describe("a landlord on step 3", () => {
     expect(sum()).toEqual(["Invoice $2,450", "Extra funds $1,000.50", "Total $3,450.50"]);
   });
 
-  test("reads what the loan costs and when the lender discloses it", () => {
+  test("says when the lender discloses interest and fees", () => {
     visitStepThree();
     expect(screen.getByText(/all interest and fees in your agreement before you sign/)).toBeVisible();
   });
 
-  test("reads an error directly below its field, above its hints", async () => {
+  test("shows an error directly below its field, above the hints", async () => {
     const { user } = visitStepThree({ quote: "" });
     await user.click(screen.getByRole("button", { name: "Next" }));
     await screen.findByRole("alert", { name: "There is a problem" });
@@ -91,7 +91,7 @@ describe("a landlord on step 3", () => {
     }
   });
 
-  test("saves amounts as strings, and sees 'Submitting...' meanwhile", async () => {
+  test("saves amounts as strings, and shows 'Submitting...' meanwhile", async () => {
     const answer = api.holds("submit-step-3");
     const { user } = visitStepThree({ leaseStartDate: "2026-03-01", leaseEndDate: "2027-02-28" });
     for (const label of otherAmounts) await fill(user, label, "0");
@@ -111,7 +111,7 @@ describe("a landlord on step 3", () => {
     });
   });
 
-  test("finds a saved loan amount unchanged on coming back", () => {
+  test("shows a saved loan amount unchanged", () => {
     visit(<ApplicationForm />, {
       application: newApplication({ ...savedAnswers, loanAmount: "9000" }),
       search: "?step=3",

@@ -11,8 +11,8 @@ const choices = () =>
   screen.getAllByRole<HTMLInputElement>("radio").map(({ labels, checked }) => {
     return `${labels?.[0]?.textContent}${checked ? " (chosen)" : ""}`;
   });
-describe("a landlord who chooses an amount on step 3", () => {
-  test("takes only the invoice in one tap, and goes back to the maximum in another", async () => {
+describe("the choice of an amount on step 3", () => {
+  test("sets the invoice alone with one tap, and the maximum with another", async () => {
     const { user } = visitStepThree();
     expect(choices()).toEqual(["Only the invoice: $2,450", "The maximum", "Another amount"]);
     await fill(user, "Current weekly rent", "300");
@@ -26,7 +26,7 @@ describe("a landlord who chooses an amount on step 3", () => {
     expect(field("Loan amount")).toHaveValue("33650");
   });
 
-  test("reads the choices above the amount as one group", () => {
+  test("presents one group of options above the amounts", () => {
     visitStepThree();
     const group = screen.getByRole("group", { name: "How much would you like?" });
     expect(within(group).getAllByRole("radio")).toHaveLength(3);
@@ -34,7 +34,7 @@ describe("a landlord who chooses an amount on step 3", () => {
     expect(field("Loan amount").compareDocumentPosition(field("Extra funds"))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  test("who typed another amount has 'another amount' selected and may choose either of the other two", async () => {
+  test("selects 'Another amount' for a typed amount, and still offers the others", async () => {
     const { user } = visitStepThree({ quote: "2450.50" });
     await fill(user, "Current weekly rent", "300");
     await fill(user, "Loan amount", "10000");
@@ -43,7 +43,7 @@ describe("a landlord who chooses an amount on step 3", () => {
     expect(field("Loan amount")).toHaveValue("2450.50");
   });
 
-  test("who chooses another amount has to type it: Next never saves the amount just turned down", async () => {
+  test("requires an amount after 'Another amount', so that Next does not save the previous one", async () => {
     const { user } = visitStepThree({ leaseStartDate: "2026-01-01", leaseEndDate: "2199-12-31" });
     await fill(user, "Current weekly rent", "300");
     await user.click(choice("Another amount"));
@@ -60,7 +60,7 @@ describe("a landlord who chooses an amount on step 3", () => {
   test.each([
     ["there is no invoice", "0"],
     ["the invoice alone reaches the cap", "62000"],
-  ])("is not offered the invoice alone where %s", async (_, costs) => {
+  ])("does not offer the invoice alone where %s", async (_, costs) => {
     const { user } = visitStepThree();
     await fill(user, "Repair costs", costs);
     expect(screen.queryByRole("radio", { name: /Only the invoice/ })).toBeNull();
@@ -71,7 +71,7 @@ describe("a landlord who chooses an amount on step 3", () => {
 
   const recalculated = () => screen.queryByText(/recalculated the amount/)?.textContent;
 
-  test("who asks for the maximum before giving the rent gets it, until they type an amount", async () => {
+  test("keeps to the maximum when the rent is entered later, until an amount is typed", async () => {
     const { user } = visitStepThree();
     await user.click(choice(/^The maximum/));
     expect(choices()).toContain("The maximum (chosen)");
@@ -84,28 +84,25 @@ describe("a landlord who chooses an amount on step 3", () => {
   });
 
   test.each([
-    ["enters the first rent", ""],
-    ["corrects the rent", "300"],
-  ])(
-    "who has chosen another amount and %s before typing it reads about the change, and chooses it again",
-    async (_, rent) => {
-      const { user } = visitStepThree();
-      if (rent) await fill(user, "Current weekly rent", rent);
-      await user.click(choice("Another amount"));
-      await fill(user, "Current weekly rent", "500");
-      expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $50,000.");
-      await user.click(screen.getByRole("button", { name: "Another amount" }));
-      expect(field("Loan amount")).toHaveValue("");
-      expect(recalculated()).toBeUndefined();
-      expect(choice("Another amount")).toBeChecked();
-      expect(choice("Another amount")).toHaveFocus();
-    },
-  );
+    ["the first rent", ""],
+    ["a corrected rent", "300"],
+  ])("offers 'Another amount' again after %s has replaced it", async (_, rent) => {
+    const { user } = visitStepThree();
+    if (rent) await fill(user, "Current weekly rent", rent);
+    await user.click(choice("Another amount"));
+    await fill(user, "Current weekly rent", "500");
+    expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $50,000.");
+    await user.click(screen.getByRole("button", { name: "Another amount" }));
+    expect(field("Loan amount")).toHaveValue("");
+    expect(recalculated()).toBeUndefined();
+    expect(choice("Another amount")).toBeChecked();
+    expect(choice("Another amount")).toHaveFocus();
+  });
 
   test.each([
-    ["corrects", "300"],
-    ["first gives", ""],
-  ])("who %s the rent reads that the invoice alone was replaced, and goes back to it in one tap", async (_, rent) => {
+    ["a corrected rent", "300"],
+    ["the first rent", ""],
+  ])("offers the invoice alone again after %s has replaced it", async (_, rent) => {
     const { user } = visitStepThree();
     if (rent) await fill(user, "Current weekly rent", rent);
     await user.click(choice(/Only the invoice/));
@@ -118,7 +115,7 @@ describe("a landlord who chooses an amount on step 3", () => {
     expect(choice(/Only the invoice/)).toHaveFocus();
   });
 
-  test("who corrects the invoice goes back to the invoice as it is now", async () => {
+  test("offers the invoice at its corrected amount", async () => {
     const { user } = visitStepThree({ source: "ia" });
     await fill(user, "Current weekly rent", "300");
     await user.click(choice(/Only the invoice/));
@@ -130,7 +127,7 @@ describe("a landlord who chooses an amount on step 3", () => {
     expect(field("Loan amount")).toHaveValue("24500");
   });
 
-  test("who has chosen the invoice alone and then enters no costs is not led back to the old invoice", async () => {
+  test("does not offer an invoice that was changed to 0", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "300");
     await user.click(choice(/Only the invoice/));
@@ -141,7 +138,7 @@ describe("a landlord who chooses an amount on step 3", () => {
     expect(field("Loan amount")).toHaveValue("");
   });
 
-  test("whose own amount was replaced goes back to it, or types another", async () => {
+  test("offers a typed amount again after it was replaced, until another is typed", async () => {
     const { user } = visitStepThree({ currentRent: "300", loanAmount: "10000", savedSteps: [1, 2, 3] }, "?step=3");
     await user.type(field("Current weekly rent"), "5");
     expect(recalculated()).toMatch(/your rent changed/);
@@ -155,9 +152,9 @@ describe("a landlord who chooses an amount on step 3", () => {
   });
 
   test.each([
-    ["an amount of their own", "10000", "Go back to $10,000"],
+    ["a typed amount", "10000", "Go back to $10,000"],
     ["the invoice alone", "2450", "Only the invoice: $2,450"],
-  ])("whose choice of %s was replaced goes back to it also after a reload", async (_, loanAmount, button) => {
+  ])("still offers %s after a reload, if it was saved before it was replaced", async (_, loanAmount, button) => {
     const visitAgain = () =>
       visitStepThree({ currentRent: "300", loanAmount, savedSteps: [1, 2, 3] }, "?step=3&then=review");
     const first = visitAgain();
@@ -174,9 +171,9 @@ describe("a landlord who chooses an amount on step 3", () => {
   });
 
   test.each([
-    ["an amount of their own", async (user: User) => fill(user, "Loan amount", "9000"), "Go back to $9,000"],
+    ["a typed amount", async (user: User) => fill(user, "Loan amount", "9000"), "Go back to $9,000"],
     ["the invoice alone", async (user: User) => user.click(choice(/Only/)), "Only the invoice: $2,450"],
-  ])("whose choice of %s was replaced before any save goes back to it after a reload", async (_, choose, button) => {
+  ])("still offers %s after a reload, if it was replaced before any save", async (_, choose, button) => {
     const first = visitStepThree();
     await fill(first.user, "Current weekly rent", "300");
     await choose(first.user);
@@ -194,7 +191,7 @@ describe("a landlord who chooses an amount on step 3", () => {
   test.each([
     ["", "33650"],
     ["305", "34170"],
-  ])("who took the maximum and then entered a rent of '%s' reads of no change after a reload", async (rent, loan) => {
+  ])("shows no notice after a reload if the maximum was chosen before a rent of '%s'", async (rent, loan) => {
     const first = visitAgain();
     await first.user.click(choice(/^The maximum/));
     if (rent) await fill(first.user, "Current weekly rent", rent);
@@ -206,7 +203,7 @@ describe("a landlord who chooses an amount on step 3", () => {
     expect(recalculated()).toBeUndefined();
   });
 
-  test("who saved the recalculated amount is not offered the one before it after another change and a reload", async () => {
+  test("does not offer an earlier amount once the recalculated one was saved", async () => {
     const lease = { leaseStartDate: "2026-03-01", leaseEndDate: "2027-02-28" };
     // A chosen country keeps the draft after the save.
     keepDraft({}, { countries: { contactNumber: "GB" } });
@@ -226,7 +223,7 @@ describe("a landlord who chooses an amount on step 3", () => {
     expect(recalculated()).toBeUndefined();
   });
 
-  test("whose amount was the calculated one reads no notice", async () => {
+  test("shows no notice when the amount was the calculated one", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "300");
     await fill(user, "Current weekly rent", "310");

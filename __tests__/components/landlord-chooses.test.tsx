@@ -11,7 +11,7 @@ const visitStepTwo = (agencyName: string) =>
   visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, agencyName }), search: "?step=2" });
 const agency = () => screen.getByRole("combobox", { name: "Agency name" });
 
-test("a choice is a select among its declared options", () => {
+test("a choice is a select with its declared options", () => {
   visitStepTwo("quay");
   expect(agency()).toHaveDisplayValue("Quay Lettings");
   expect([...agency().querySelectorAll("option")].map(({ textContent }) => textContent)).toEqual([
@@ -21,7 +21,7 @@ test("a choice is a select among its declared options", () => {
   ]);
 });
 
-test("a choice is saved by the name of its option, and the review shows its words", async () => {
+test("a choice is saved as the name of its option, and the review shows its label", async () => {
   api.answers("submit-step-2", {});
   const { user } = visitStepTwo("quay");
   await user.selectOptions(agency(), "Harbour Homes Pty Ltd");
@@ -31,7 +31,7 @@ test("a choice is saved by the name of its option, and the review shows its word
   expect(screen.getByText("Harbour Homes Pty Ltd")).toBeVisible();
 });
 
-test("a choice that is required says so", async () => {
+test("a required choice shows an error while it is empty", async () => {
   const { user } = visitStepTwo("");
   await user.click(agency());
   await user.tab();

@@ -10,8 +10,8 @@ const realTimers = [
 ];
 afterEach(() => jest.useRealTimers());
 
-describe("a landlord who dates the lease", () => {
-  test("reads a picked date in words, and that it is today where it is", async () => {
+describe("the lease dates on step 3", () => {
+  test("repeats a date in words, and says when it is today", async () => {
     // Only the date is faked, because a run may begin before midnight and check after it.
     jest.useFakeTimers({ now: new Date(2026, 11, 31), doNotFake: realTimers });
     const { user } = visitStepThree();
@@ -22,14 +22,14 @@ describe("a landlord who dates the lease", () => {
     expect(screen.getByText(/That's today. Change it if you meant another day/)).toBeVisible();
   });
 
-  test("reads that the lease has ended by the lender's day, which may differ from the device's", () => {
+  test("says that the lease has ended on the lender's calendar, which may differ from the device's", () => {
     // The lender is in Sydney, where 23:30 UTC on 30 December is already the 31st.
     jest.useFakeTimers({ now: new Date("2026-12-30T23:30:00Z"), doNotFake: realTimers });
     visitStepThree({ leaseStartDate: "2019-03-01", leaseEndDate: "2026-12-30" });
     expect(screen.getByText(/^December 30, 2026. That date has passed/)).toBeVisible();
   });
 
-  test("reads that the lease has already ended, and may continue", async () => {
+  test("warns of a lease that has ended, without an error", async () => {
     const { user } = visitStepThree({ leaseStartDate: "2019-03-01" });
     await user.type(field("Lease end date"), "2020-02-29");
     await user.tab();
@@ -41,14 +41,14 @@ describe("a landlord who dates the lease", () => {
     expect(field("Lease start date")).not.toHaveAccessibleDescription(/date has passed/);
   });
 
-  test("reads that the year is not plausible", async () => {
+  test("rejects an implausible year", async () => {
     const { user } = visitStepThree();
     await user.type(field("Lease start date"), "0026-03-01");
     await user.tab();
     expect(await screen.findByText(/Lease start date must have a year from 1900 to 2199/)).toBeVisible();
   });
 
-  test("is asked to finish a partial date until it is complete or empty", async () => {
+  test("asks to finish a partial date until it is complete or empty", async () => {
     const { user } = visitStepThree();
     const start = field("Lease start date");
     let isPartial = true;
@@ -65,7 +65,7 @@ describe("a landlord who dates the lease", () => {
     expect(start).toHaveAccessibleDescription("March 1, 2026");
   });
 
-  test("reads that a lease must end after it starts", async () => {
+  test("requires the lease to end after it starts", async () => {
     const { user } = visitStepThree({ leaseStartDate: "2026-03-01" });
     await user.type(field("Lease end date"), "2026-03-01");
     await user.tab();

@@ -6,8 +6,8 @@ import ApplicationForm from "@/components/steps/application-form";
 const api = fakeApi();
 const invited = { mobile: "61412345678", firstName: "Ada", lastName: "Byron" };
 
-describe("a landlord on step 1", () => {
-  test("finds every field under its name, and the step they are on", () => {
+describe("step 1", () => {
+  test("shows every field, and which step it is", () => {
     visit(<ApplicationForm />);
     for (const name of ["Full name", "Last name", "Mobile", "Email address", "Rental property address"])
       expect(screen.getByRole("textbox", { name })).toBeVisible();
@@ -17,7 +17,7 @@ describe("a landlord on step 1", () => {
     expect(document.title).toBe("You and your property, step 1 – RentAhead");
   });
 
-  test("has no name or address corrected by the phone, or sent to a spelling service", () => {
+  test("turns off autocorrection and spellchecking of names and addresses", () => {
     visit(<ApplicationForm />);
     for (const name of ["Full name", "Last name", "Email address", "Rental property address"]) {
       expect(screen.getByRole("textbox", { name })).toHaveAttribute("autocorrect", "off");
@@ -25,7 +25,7 @@ describe("a landlord on step 1", () => {
     }
   });
 
-  test("cannot change the mobile of the invitation, and reads it in groups", () => {
+  test("shows the invited mobile in groups, read-only", () => {
     visit(<ApplicationForm />, { application: newApplication({}, invited) });
     const mobile = screen.getByRole("textbox", { name: "Mobile" });
     expect(mobile).toHaveValue("412 345 678");
@@ -35,7 +35,7 @@ describe("a landlord on step 1", () => {
     expect(screen.queryByRole("combobox")).toBeNull();
   });
 
-  test("sees no error before a field was left, and the field's own once it was", async () => {
+  test("shows a field's error once the field was left, and no other", async () => {
     const { user } = visit(<ApplicationForm />);
     expect(screen.queryByText("First name is required")).toBeNull();
     await user.click(screen.getByLabelText("Full name"));
@@ -46,7 +46,7 @@ describe("a landlord on step 1", () => {
     expect(screen.queryByText("Last name is required")).toBeNull();
   });
 
-  test("who has corrected every field is asked to press Next, and sees no errors", async () => {
+  test("asks to press Next again once every error is corrected", async () => {
     const { user } = visit(<ApplicationForm />, {
       application: newApplication({}, { firstName: "Ada", lastName: "Byron" }),
     });
@@ -64,7 +64,7 @@ describe("a landlord on step 1", () => {
     expect(document.title).toBe("Error: You and your property, step 1 – RentAhead");
   });
 
-  test("who presses Next too early is taken to a summary that leads to each field", async () => {
+  test("moves the focus to a summary with a link to each invalid field", async () => {
     const { user } = visit(<ApplicationForm />);
     await user.click(screen.getByRole("button", { name: "Next" }));
     const summary = await screen.findByRole("alert", { name: "There is a problem" });
@@ -80,7 +80,7 @@ describe("a landlord on step 1", () => {
     expect(api.calls).toEqual([]);
   });
 
-  test("reads 'Invalid email' for an address that cannot be one", async () => {
+  test("shows 'Invalid email' for a malformed address", async () => {
     const { user } = visit(<ApplicationForm />);
     await user.type(screen.getByLabelText("Email address"), "ada@");
     await user.tab();
@@ -92,7 +92,7 @@ describe("a landlord on step 1", () => {
     ["ada@example.com", "Email address", "\u202Aada@exam\u00ADple.com\u202C\u200E"],
     ["Ada", "Full name", "\u2066Ada\u2069"],
     ["12 Station Street Newtown NSW", "Rental property address", "12 Station Street\tNewtown\u2028NSW"],
-  ])("pastes '%s' as %s with characters that cannot be seen, and it is accepted", async (seen, label, pasted) => {
+  ])("accepts '%s' pasted into %s with invisible characters", async (seen, label, pasted) => {
     const { user } = visit(<ApplicationForm />, { application: newApplication() });
     await user.click(screen.getByLabelText(label));
     await user.paste(pasted);
@@ -101,7 +101,7 @@ describe("a landlord on step 1", () => {
     expect(screen.getByLabelText(label)).toBeValid();
   });
 
-  test("goes on with Enter; what is saved is trimmed, and the next step has the focus on its heading", async () => {
+  test("saves trimmed answers with Enter, and focuses the next step's heading", async () => {
     api.answers("submit-step-1", {});
     const { user, seen } = visit(<ApplicationForm />, { application: newApplication({}, invited), source: "ia" });
     await user.type(screen.getByLabelText("Email address"), " ada@example.com ");
@@ -115,7 +115,7 @@ describe("a landlord on step 1", () => {
     expect(screen.queryByText(/is required/)).toBeNull();
   });
 
-  test("sees what they changed from the invitation", async () => {
+  test("marks an answer that differs from the invitation", async () => {
     const { user } = visit(<ApplicationForm />, { application: newApplication({}, invited) });
     const name = screen.getByLabelText("Full name");
     await user.clear(name);
@@ -125,7 +125,7 @@ describe("a landlord on step 1", () => {
     expect(name).toHaveAccessibleDescription(/Changed from Ada/);
   });
 
-  test("cannot send the same step twice by pressing twice", async () => {
+  test("sends one save for repeated presses of Next", async () => {
     const answer = api.holds("submit-step-1");
     const application = newApplication({ email: "ada@example.com", propertyAddress: "1 Wattle Lane" }, invited);
     const { user } = visit(<ApplicationForm />, { application });

@@ -22,8 +22,8 @@ async function leaveAndRead(user: ReturnType<typeof visit>["user"]) {
   return (phone() as HTMLInputElement).value;
 }
 
-describe("a landlord on step 2", () => {
-  test("finds every field under its name", () => {
+describe("step 2", () => {
+  test("shows every field", () => {
     visitStepTwo();
     for (const name of ["Agency name", "Agent first name", "Agent last name", "Agent mobile", "Agent email address"])
       expect(screen.getByRole("textbox", { name })).toBeVisible();
@@ -31,14 +31,14 @@ describe("a landlord on step 2", () => {
     expect(country()).toHaveDisplayValue("Australia (+61)");
   });
 
-  test("reads which of the agent's numbers are not accepted before typing one", () => {
+  test("says beforehand which numbers it does not accept", () => {
     visitStepTwo();
     expect(phone()).toHaveAccessibleDescription(
       "Your agent's mobile or direct line. We can't use 13, 1300 or 1800 numbers.",
     );
   });
 
-  test("cannot change the number that the invitation carried", () => {
+  test("keeps the invited number read-only", () => {
     visitStepTwo({ contactNumber: "61298765432" }, { contactNumber: "61298765432" });
     expect(phone()).toHaveAttribute("readonly");
     // Some password managers fill in read-only fields as well.
@@ -46,7 +46,7 @@ describe("a landlord on step 2", () => {
     expect(phone()).toHaveValue("2 9876 5432");
   });
 
-  test("who has changed agents reads at the locked number whom to call, here and on the review", async () => {
+  test("says at the locked number whom to call once the agency has changed, as the review does", async () => {
     const invited = { contactNumber: "61298765432", agencyName: "Harbour Homes" };
     api.answers("submit-step-2", {});
     const { user } = visit(<ApplicationForm />, {
@@ -64,7 +64,7 @@ describe("a landlord on step 2", () => {
     );
   });
 
-  test("who goes back from a step that the review has opened still returns to the review with Next", async () => {
+  test("returns to the review with Next after Back, if the review opened the step", async () => {
     api.answers("submit-step-1", {});
     const { user } = visit(<ApplicationForm />, {
       application: newApplication(savedAnswers),
@@ -79,8 +79,8 @@ describe("a landlord on step 2", () => {
     ["as it is dialled at home", "(04) 1234-5678", "61412345678", "412 345 678"],
     ["in Arabic digits", "٠٤١٢ ٣٤٥ ٦٧٨", "61412345678", "412 345 678"],
     ["with 0011 for the plus", "0011 61 412 345 678", "61412345678", "412 345 678"],
-    ["of another country, with its plus", "+1 (213) 373-4253", "12133734253", "(213) 373-4253"],
-  ])("types a number %s, and only its digits are saved", async (_, typed, stored, shown) => {
+    ["with the plus of another country", "+1 (213) 373-4253", "12133734253", "(213) 373-4253"],
+  ])("saves only the digits of a number typed %s", async (_, typed, stored, shown) => {
     api.answers("submit-step-2", {});
     const { user } = visitStepTwo();
     await user.type(phone(), typed);
@@ -89,13 +89,13 @@ describe("a landlord on step 2", () => {
     expect(api.calls[0]?.body.data.contactNumber).toBe(stored);
   });
 
-  test("types letters, which the field leaves out", async () => {
+  test("ignores letters in a number", async () => {
     const { user } = visitStepTwo();
     await user.type(phone(), "o412x 345 678");
     expect(phone()).toHaveValue("412 345 678");
   });
 
-  test("who picks Canada keeps Canada, though its dial code is also that of the United States", async () => {
+  test("keeps Canada selected, although its dial code is also that of the United States", async () => {
     api.answers("submit-step-1", {});
     const { user } = visitStepTwo();
     await user.selectOptions(country(), "Canada (+1)");
@@ -107,7 +107,7 @@ describe("a landlord on step 2", () => {
     expect(phone()).toHaveValue("(604) 555-0100");
   });
 
-  test("who corrects a saved foreign number stays in its country, however few digits are left", async () => {
+  test("keeps the country of a saved number, however few digits are left", async () => {
     const { user } = visitStepTwo({ contactNumber: "79261234567" });
     expect(country()).toHaveDisplayValue("Russia (+7)");
     const allButOneDigit = { initialSelectionStart: 1, initialSelectionEnd: 20 };
@@ -119,7 +119,7 @@ describe("a landlord on step 2", () => {
     expect(phone()).toHaveValue("9267654321");
   });
 
-  test("pastes a foreign number with its plus over another, and the country follows at once", async () => {
+  test("selects the country of a pasted number with a plus", async () => {
     const { user } = visitStepTwo();
     await user.type(phone(), "0412345678");
     await user.clear(phone());
@@ -130,14 +130,14 @@ describe("a landlord on step 2", () => {
     expect(country()).toHaveDisplayValue("Spain (+34)");
   });
 
-  test("keeps the national number when picking the country after it", async () => {
+  test("keeps the national number when the country is selected after it", async () => {
     const { user } = visitStepTwo();
     await user.type(phone(), "412345678");
     await user.selectOptions(country(), "United Kingdom (+44)");
     expect((phone() as HTMLInputElement).value.replaceAll(" ", "")).toBe("412345678");
   });
 
-  test("who picks a country in which the number is not valid reads so at once, and no longer once it is", async () => {
+  test("validates the number again as soon as another country is selected", async () => {
     const { user } = visitStepTwo();
     const announced = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
     await user.selectOptions(country(), "Spain (+34)");
@@ -151,11 +151,11 @@ describe("a landlord on step 2", () => {
   });
 
   test.each([
-    ["nothing", "", "Contact number is required"],
+    ["an empty number", "", "Contact number is required"],
     ["three digits", "412", "Please enter a valid contact number"],
     ["too few digits", "41234", "Please enter a valid contact number"],
     ["nine digits under +1", "+1 213 373 425", "Please enter a valid contact number"],
-  ])("who gives %s as the agent's number reads the error", async (_, typed, message) => {
+  ])("shows an error for %s", async (_, typed, message) => {
     const { user } = visitStepTwo();
     await user.click(phone());
     if (typed) await user.keyboard(typed);
@@ -164,11 +164,11 @@ describe("a landlord on step 2", () => {
   });
 
   test.each([
-    ["longer than any", "", "0412 345 678 999"],
-    ["of an agency's exchange", "", "1300 123 456"],
+    ["that is too long", "", "0412 345 678 999"],
+    ["that begins with 1300", "", "1300 123 456"],
     ["with one digit more than the one before", "412345678", "4123456789"],
     ["longer than one that was too long", "4123456789", "0412 345 678 0499"],
-  ])("who pastes a number %s reads at once why it is not accepted, beside all of it", async (_, before, pasted) => {
+  ])("keeps all of a pasted number %s, and shows its error at once", async (_, before, pasted) => {
     const { user } = visitStepTwo();
     await user.click(phone());
     if (before) await user.keyboard(before);
@@ -183,7 +183,7 @@ describe("a landlord on step 2", () => {
     expect(api.calls).toEqual([]);
   });
 
-  test("types a digit too many: it is not accepted, and says so until the number is edited", async () => {
+  test("refuses a digit too many, and says so until the number is edited", async () => {
     const { user } = visitStepTwo();
     await user.type(phone(), "1300123456");
     expect(phone()).toHaveValue("130012345");
@@ -212,7 +212,7 @@ describe("a landlord on step 2", () => {
     return await screen.findByRole("alert", { name: /There is a problem|Press Next to check again/ });
   }
 
-  test("finds the first refused digit after coming back, and one error in the summary and at the field", async () => {
+  test("keeps the first refused digit when the landlord returns, with one error in summary and field", async () => {
     const { user } = visitStepTwo();
     await user.type(phone(), "13001234567");
     await user.click(screen.getByRole("button", { name: "Next" }));
@@ -226,7 +226,7 @@ describe("a landlord on step 2", () => {
     expect(api.calls).toEqual([]);
   });
 
-  test("who has corrected what the server refused does not find its error again on coming back", async () => {
+  test("does not repeat a server error that was corrected before leaving the step", async () => {
     const errors = { agencyName: "Agency name is not known to us", managerFirstName: "First name is not known to us" };
     api.answers("submit-step-2", { status: 422, body: { success: false, message: "Please check", errors } });
     const { user } = visitStepTwo({ contactNumber: "61298765432", managerEmail: "grace@example.com" });
@@ -238,7 +238,7 @@ describe("a landlord on step 2", () => {
     expect(screen.getByLabelText("Agent first name")).toHaveAccessibleDescription(/not known/);
   });
 
-  test("finds the errors of Next again on coming back, but not those corrected before leaving", async () => {
+  test("repeats the errors of Next when the landlord returns, except those that were corrected", async () => {
     const { user } = visitStepTwo({ agencyName: "", managerFirstName: "", contactNumber: "61298765432" });
     await user.click(screen.getByRole("button", { name: "Next" }));
     await screen.findByRole("alert", { name: "There is a problem" });
@@ -251,7 +251,7 @@ describe("a landlord on step 2", () => {
     expect(screen.getByLabelText("Agent first name")).toBeValid();
   });
 
-  test("types a digit too many in the middle, and the caret stays there", async () => {
+  test("keeps the caret where a digit too many was typed", async () => {
     const { user } = visitStepTwo();
     await user.type(phone(), "412345678");
     (phone() as HTMLInputElement).setSelectionRange(3, 3);
@@ -261,7 +261,7 @@ describe("a landlord on step 2", () => {
     expect(screen.getByText(longest("Australia"))).toBeVisible();
   });
 
-  test("replaces a digit of a whole number", async () => {
+  test("replaces a selected digit of a full-length number", async () => {
     const { user } = visitStepTwo();
     await user.type(phone(), "412345678");
     (phone() as HTMLInputElement).setSelectionRange(8, 9);
@@ -270,7 +270,7 @@ describe("a landlord on step 2", () => {
     expect(phone()).toBeValid();
   });
 
-  test("reads the name of the country whose number it is", async () => {
+  test("names the country whose limit was reached", async () => {
     const { user } = visitStepTwo();
     await user.selectOptions(country(), "United States (+1)");
     await user.type(phone(), "21337342539");
@@ -283,7 +283,7 @@ describe("a landlord on step 2", () => {
   // In AU, GB and ES no national number begins like the dial code, so a typed dial code without its plus is dropped there.
   const beginsLikeDialCode = countries.filter(({ code }) => !["AU", "GB", "ES"].includes(code));
   test.each(beginsLikeDialCode.map(({ code, name, dialCode }) => [name, code, dialCode]))(
-    "in %s, cannot type a digit too many of a number that begins like the dial code",
+    "in %s, refuses a digit too many of a number that begins like the dial code",
     async (name, code, dialCode) => {
       const { user } = visitStepTwo();
       await user.selectOptions(country(), `${name} (+${dialCode})`);
@@ -299,13 +299,13 @@ describe("a landlord on step 2", () => {
     },
   );
 
-  test("finds a number that was too long as they left it, on coming back", async () => {
+  test("shows a saved number that is too long unchanged", async () => {
     visitStepTwo({ contactNumber: "12133734253999" });
     expect(country()).toHaveDisplayValue("United States (+1)");
     expect(phone()).toHaveValue("2133734253999");
   });
 
-  test("finds the country's formatting for a number of any of the fifteen", async () => {
+  test("formats a number as its country does", async () => {
     visitStepTwo({ contactNumber: "33612345678" }, { contactNumber: "33612345678" });
     expect(await screen.findByDisplayValue("6 12 34 56 78")).toBe(phone());
   });

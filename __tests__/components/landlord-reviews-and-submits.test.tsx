@@ -27,8 +27,8 @@ const provide = () => screen.getByRole("checkbox", { name: /provide/ });
 const confirm = () => screen.getByRole("checkbox", { name: /confirm/ });
 const submit = () => screen.getByRole("button", { name: "Submit Application" });
 
-describe("a landlord on the review", () => {
-  test("reads their answers as people write them", () => {
+describe("the review", () => {
+  test("shows answers as people write them", () => {
     visitReview();
     expect(screen.getByRole("heading", { name: "Review your application", level: 1 })).toBeVisible();
     expect(section("Landlord & property")).toMatchObject({
@@ -51,7 +51,7 @@ describe("a landlord on the review", () => {
     expect(screen.queryByText(/Capped/)).toBeNull();
   });
 
-  test("reads 'Not provided' and 'Not specified' where nothing was given, and no extra funds of 0", () => {
+  test("shows 'Not provided' and 'Not specified' for empty answers, and no extra funds of 0", () => {
     visitReview({ mobile: "", leaseStartDate: "", currentRent: "", loanAmount: "2450" });
     expect(section("Landlord & property").Mobile).toBe("Not provided");
     expect(section("Lease & funds")["Lease start date"]).toBe("Not specified");
@@ -60,7 +60,7 @@ describe("a landlord on the review", () => {
     expect(screen.queryByText("Calculation Summary")).toBeNull();
   });
 
-  test("reads a United States number in its national format", () => {
+  test("shows a United States number in its national format", () => {
     visitReview({ mobile: "12133734253" });
     expect(section("Landlord & property").Mobile).toBe("+1 (213) 373-4253");
   });
@@ -69,7 +69,7 @@ describe("a landlord on the review", () => {
     ["500", "50000", "2450", ["* Capped at maximum loan amount of $50,000"], "Total $50,000"],
     ["400", "50000", "9000", ["Total, limited to $50,000"], "Total, limited to $50,000 $50,000"],
     ["300", "33650", "2450", [], "Total $33,650"],
-  ])("with a rent of %s and a loan of %s reads the cap once, where it applies", (...row) => {
+  ])("with a rent of %s and a loan of %s, mentions the cap once, where it applies", (...row) => {
     const [currentRent, loanAmount, invoiceAmount, cap, total] = row;
     visitReview({ currentRent, loanAmount, invoiceAmount });
     const notes = screen.queryAllByText(/^\* Capped at|limited to|most we can/);
@@ -84,14 +84,14 @@ describe("a landlord on the review", () => {
     ["2450", "2450", ["Invoice $2,450", "Total $2,450"], undefined],
     ["2450.40", "2450.10", ["Invoice $2,450", "Total $2,450"], undefined],
     ["1000", "2450.50", ["Part of the invoice $1,000", "Total $1,000"], undefined],
-  ])("with a loan of %s and an invoice of %s reads a sum that adds up, in whole dollars", (...row) => {
+  ])("with a loan of %s and an invoice of %s, shows a sum that adds up in whole dollars", (...row) => {
     const [loanAmount, invoiceAmount, sum, extra] = row;
     visitReview({ currentRent: "300", loanAmount, invoiceAmount });
     expect(sumRows()).toEqual(sum);
     expect(section("Lease & funds")["Extra funds"]).toBe(extra);
   });
 
-  test("reads beside the amount what the loan will cost", () => {
+  test("says beside the amount when the lender discloses interest and fees", () => {
     visitReview();
     expect(screen.getByText(/all interest and fees in your agreement before you sign/)).toBeVisible();
   });
@@ -99,19 +99,19 @@ describe("a landlord on the review", () => {
   test.each([
     ["300.50", true],
     ["300", false],
-  ])("with a rent of %s reads where the exact amounts are: %s", (currentRent, isShown) => {
+  ])("with a rent of %s, says where the exact amounts are: %s", (currentRent, isShown) => {
     visitReview({ currentRent });
     const note = "Amounts here are in whole dollars. Your receipt will show the exact amounts.";
     expect(screen.queryAllByText(note)).toHaveLength(isShown ? 1 : 0);
   });
 
-  test("from source ia reads the pre-approval number", () => {
+  test("shows visitors from source ia the pre-approval number", () => {
     visitReview({}, "ia");
     expect(section("Lease & funds")["Pre-approval number"]).toBe("Not provided");
     expect(section("Lease & funds")["Invoice or Repair Costs"]).toBe("$2,450");
   });
 
-  test("sees what they changed from the invitation", () => {
+  test("marks answers that differ from the invitation", () => {
     const application = newApplication(savedAnswers, { firstName: "Adam", lastName: "Byron", invoiceAmount: "2000" });
     visit(<ApplicationForm />, { application: { ...application, ...savedAnswers } });
     expect(section("Landlord & property")["Full name"]).toBe("AdaChanged from Adam");
@@ -119,7 +119,7 @@ describe("a landlord on the review", () => {
     expect(section("Lease & funds")["Repair costs"]).toBe("$2,450Changed from $2,000");
   });
 
-  test("reads which steps are completed, and which is the current one", () => {
+  test("shows which steps are completed, and which is current", () => {
     visitReview();
     const steps = within(screen.getByRole("navigation", { name: "Progress" })).getAllByRole("listitem");
     expect(screen.getByText("Step 4 of 4")).toBeInTheDocument();
@@ -134,7 +134,7 @@ describe("a landlord on the review", () => {
     expect(changes).toEqual(["Change Landlord & property", "Change Agent details", "Change Lease & funds"]);
   });
 
-  test("finds the agent authorised and the loan confirmed; ticking one way clears the other", async () => {
+  test("starts with the agent authorised and the loan confirmed, and clears 'authorise' or 'provide' when the other is ticked", async () => {
     const { user } = visitReview();
     const ticks = [authorise(), provide(), confirm()].map((box) => (box as HTMLInputElement).checked);
     expect(ticks).toEqual([true, false, true]);
@@ -147,7 +147,7 @@ describe("a landlord on the review", () => {
     expect(provide()).not.toBeChecked();
   });
 
-  test("finds the lender's licence and its privacy notice beside the text", () => {
+  test("shows the lender's licence and privacy notice beside the consent", () => {
     visitReview();
     const agreement = within(screen.getByRole("region", { name: "Consent & Agreement" }));
     expect(agreement.getByText(/Australian credit licence 000000/)).toBeVisible();
@@ -155,7 +155,7 @@ describe("a landlord on the review", () => {
     expect(notice).toHaveAttribute("href", "https://wattlelane.example/privacy");
   });
 
-  test("reads why Submit is still blocked", async () => {
+  test("says why Submit is blocked", async () => {
     const { user } = visitReview();
     await user.click(confirm());
     await user.click(authorise());
@@ -167,7 +167,7 @@ describe("a landlord on the review", () => {
     expect(api.calls).toEqual([]);
   });
 
-  test("submits once, sees 'Submitting...', then the confirmation, and is taken to the thank-you page", async () => {
+  test("submits once, shows 'Submitting...' and the confirmation, and opens the thank-you page", async () => {
     const answer = api.holds("submit-final");
     const { user } = visitReview();
     await user.click(provide());
@@ -187,7 +187,7 @@ describe("a landlord on the review", () => {
     });
   });
 
-  test("can type nothing until the response to the submission, because a success would erase it", async () => {
+  test("disables the form until the submission is answered, because a success would erase what is typed", async () => {
     let answer = (_: object) => {};
     const unavailable = { status: 503, body: { success: false } };
     api.answers("submit-final", unavailable, new Promise((resolve) => (answer = resolve)));
@@ -218,7 +218,7 @@ describe("a landlord on the review", () => {
     expect(replace).not.toHaveBeenCalled();
   });
 
-  test("is led to the step that blocks the submission, and does not find its error again once it is corrected", async () => {
+  test("links to the step that blocks the submission, and drops its error once it is corrected", async () => {
     const errors = { agencyName: "Agency name is required" };
     const body = { success: false, message: "Step 2 (Agent details) isn't complete", errors, data: { step: 2 } };
     api.answers("submit-final", { status: 422, body });
@@ -233,7 +233,7 @@ describe("a landlord on the review", () => {
     expect(await screen.findByLabelText("Agency name")).toBeValid();
   });
 
-  test("changes a section, and Next returns to the review", async () => {
+  test("opens a section to change it, and Next returns to the review", async () => {
     api.answers("submit-step-1", {});
     const { user } = visitReview();
     await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));
@@ -243,7 +243,7 @@ describe("a landlord on the review", () => {
     expect(section("Landlord & property")["Full name"]).toBe("Ada Augusta");
   });
 
-  test("goes a step back with Back, in the form and in the browser, never below the first", async () => {
+  test("goes back one step at a time with Back, down to the first", async () => {
     const { user } = visitReview();
     for (const name of ["Lease & funds", "Agency Details", "Landlord & property details"]) {
       await user.click(screen.getByRole("button", { name: "Back" }));
@@ -252,7 +252,7 @@ describe("a landlord on the review", () => {
     expect(screen.queryByRole("button", { name: "Back" })).toBeNull();
   });
 
-  test("goes only one step back with a double tap on Back", async () => {
+  test("goes back only one step after a double tap on Back", async () => {
     const application = newApplication({ ...savedAnswers, savedSteps: [] });
     api.answers("submit-step-1", {});
     api.answers("submit-step-2", {});

@@ -4,12 +4,12 @@ import { choice, field, fill, visitStepThree } from "@/__tests__/support/step-th
 
 const api = fakeApi();
 
-describe("a landlord who types or pastes amounts on step 3", () => {
+describe("an amount field on step 3", () => {
   test.each([
     ["Loan amount", "60000", "50000", "47550"],
     ["Extra funds", "60000", "50000", "47550"],
     ["Extra funds", "0", "2450", "0"],
-  ])("who asks for %s of %s gets an amount between 0 and 50,000", async (name, requested, loan, extra) => {
+  ])("limits %s of %s to the range from 0 to 50,000", async (name, requested, loan, extra) => {
     const { user } = visitStepThree();
     await fill(user, name, requested);
     expect(field("Loan amount")).toHaveValue(loan);
@@ -20,7 +20,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     ["Loan amount", "2450", "We've changed it to $50,000, the most we can advance."],
     ["Extra funds", "2450", "We've changed it to $47,550. With your invoice, that's $50,000, the most we can advance."],
     ["Extra funds", "", "We've changed it to $50,000, the most we can advance."],
-  ])("who types too much into %s with a quote of '%s' reads why, until it is changed", async (name, quote, reason) => {
+  ])("says why %s was reduced with a quote of '%s', until it is changed", async (name, quote, reason) => {
     const { user } = visitStepThree({ quote });
     await fill(user, name, "60000");
     await user.tab();
@@ -30,7 +30,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
   });
 
   test.each(["Loan amount", "Extra funds"])(
-    "who pastes more digits than any amount into %s gets the cap",
+    "reduces more digits than any amount, pasted into %s, to the cap",
     async (name) => {
       const { user } = visitStepThree();
       await user.clear(field(name));
@@ -41,7 +41,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     },
   );
 
-  test("who types too much and then chooses another amount no longer sees why it became smaller", async () => {
+  test("stops explaining a reduction once the amount has changed again", async () => {
     const { user } = visitStepThree();
     const reasons = () => screen.queryAllByText(/the most we can advance/);
     await fill(user, "Current weekly rent", "300");
@@ -59,7 +59,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     expect(reasons()).toEqual([]);
   });
 
-  test("whose extra funds are reduced and whose invoice then grows no longer sees the old reason", async () => {
+  test("stops explaining reduced extra funds once the invoice has changed", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "500");
     await fill(user, "Extra funds", "60000");
@@ -76,7 +76,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     ["a decimal comma", "450,50", "450.50"],
     ["an unfinished amount", "0450.", "450"],
     ["cents alone", ".5", "0.50"],
-  ])("may type %s into an amount", async (_, typed, held) => {
+  ])("accepts %s", async (_, typed, held) => {
     const { user } = visitStepThree();
     await user.click(field("Current weekly rent"));
     await user.keyboard(typed);
@@ -86,7 +86,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
 
   const amountFields = ["Current weekly rent", "Loan amount", "Extra funds"];
 
-  test.each(amountFields)("replaces the dollars of '%s' and keeps the cents", async (name) => {
+  test.each(amountFields)("keeps the cents of '%s' while the dollars are replaced", async (name) => {
     const { user } = visitStepThree();
     await fill(user, name, "2450.50");
     await user.tab();
@@ -97,7 +97,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     expect(field(name)).toHaveValue("3100.50");
   });
 
-  test.each(amountFields)("types cents alone into '%s'", async (name) => {
+  test.each(amountFields)("accepts cents alone in '%s'", async (name) => {
     const { user } = visitStepThree({ quote: "" });
     await user.clear(field(name));
     await user.type(field(name), ".75");
@@ -106,7 +106,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     expect(field(name)).toHaveValue("0.75");
   });
 
-  test("types cents alone that are more than the extra funds left", async () => {
+  test("limits cents alone to the extra funds that are left", async () => {
     const { user } = visitStepThree({ quote: "49999.50" });
     await fill(user, "Extra funds", ".7");
     expect(field("Extra funds")).toHaveValue("0.50");
@@ -118,7 +118,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     ["AUD 650", "650"],
     ["650/week", "650"],
     ["1,234.56", "1234.56"],
-  ])("pastes '%s' as a rent", async (pasted, held) => {
+  ])("reads a pasted '%s' as a rent", async (pasted, held) => {
     const { user } = visitStepThree();
     await user.click(field("Current weekly rent"));
     await user.paste(pasted);
@@ -129,7 +129,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
   const unreadable = (name: string) => `${name} must be an amount in dollars, such as 450 or 450.50`;
 
   test.each(["Current weekly rent", "Repair costs", "Loan amount", "Extra funds"])(
-    "who pastes text that is not an amount into '%s' reads the error at once and corrects it",
+    "shows an error at once for text pasted into '%s', until it is corrected",
     async (name) => {
       const { user } = visitStepThree();
       await user.clear(field(name));
@@ -146,7 +146,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     },
   );
 
-  test("who pastes one letter reads at once that it is not an amount", async () => {
+  test("shows an error at once for a single pasted letter", async () => {
     const { user } = visitStepThree();
     await user.click(field("Current weekly rent"));
     await user.paste("x");
@@ -154,7 +154,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     expect(await screen.findByText(unreadable("Current weekly rent"))).toBeVisible();
   });
 
-  test("cannot go on with extra funds that cannot be read, and then takes only the invoice, without an error", async () => {
+  test("blocks Next while the extra funds are unreadable, until the invoice alone is chosen", async () => {
     const { user } = visitStepThree({ leaseStartDate: "2026-03-01", leaseEndDate: "2027-02-28" });
     await fill(user, "Current weekly rent", "300");
     await user.clear(field("Extra funds"));
@@ -174,7 +174,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     expect(screen.queryByText(unreadable("Extra funds"))).toBeNull();
   });
 
-  test("who corrects pasted extra funds has the error, and no loan amount, until they are an amount", async () => {
+  test("keeps the error, and the loan amount empty, until pasted extra funds are an amount", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "300");
     await user.clear(field("Extra funds"));
@@ -191,7 +191,7 @@ describe("a landlord who types or pastes amounts on step 3", () => {
     expect(field("Loan amount")).toHaveValue("32450");
   });
 
-  test("who deletes the first digit of '1,500' reads that the extra funds are not an amount", async () => {
+  test("shows an error once a deletion leaves ',500'", async () => {
     const { user } = visitStepThree();
     await fill(user, "Extra funds", "1,500");
     await user.type(field("Extra funds"), "{Delete}", { initialSelectionStart: 0, initialSelectionEnd: 0 });

@@ -7,7 +7,7 @@ import type { AnswerStep } from "@/lib/domain/journey";
 const api = fakeApi();
 const draft = () => localStorage.getItem("draft_K7QM-4XRT");
 
-describe("what a landlord typed and has not saved", () => {
+describe("unsaved text", () => {
   test("is restored after a reload, with a notice", async () => {
     const first = visit(<ApplicationForm />);
     await first.user.type(screen.getByLabelText("Full name"), "Ada");
@@ -46,7 +46,7 @@ describe("what a landlord typed and has not saved", () => {
   test.each([
     ["nothing was saved", ""],
     ["another date was saved", "2026-03-01"],
-  ])("is not announced for a part of a date where %s, which cannot be filled in again", async (_, leaseStartDate) => {
+  ])("is not announced for a partial date, which cannot be restored, where %s", async (_, leaseStartDate) => {
     const application = newApplication({ ...savedAnswers, leaseStartDate, savedSteps: [1, 2] });
     const first = visit(<ApplicationForm />, { application });
     const start = screen.getByLabelText("Lease start date");
@@ -62,7 +62,7 @@ describe("what a landlord typed and has not saved", () => {
     expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
   });
 
-  test("is not announced for a checkbox, which nobody has typed", async () => {
+  test("is not announced for a checkbox", async () => {
     const application = newApplication(savedAnswers);
     const first = visit(<ApplicationForm />, { application });
     await first.user.click(screen.getByRole("checkbox", { name: /provide/ }));
@@ -82,7 +82,7 @@ describe("what a landlord typed and has not saved", () => {
     expect(draft()).toContain('"typed":"Ad"');
   });
 
-  test("is removed from the drafts once it is saved", async () => {
+  test("is removed from the device once it is saved", async () => {
     api.answers("submit-step-2", {});
     const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
     await user.type(screen.getByLabelText("Agency name"), " Pty");
@@ -101,7 +101,7 @@ describe("what a landlord typed and has not saved", () => {
     expect(screen.getByLabelText("Agency name")).toHaveValue("Harbour Homes Pty");
   });
 
-  test("gives way to what was saved on another device since", () => {
+  test("gives way to a later save from another device", () => {
     keepDraft({ firstName: { typed: "Ada", over: "" } });
     const application = newApplication({ firstName: "Augusta", savedSteps: [1] });
     visit(<ApplicationForm />, { application, search: "?step=1" });
@@ -113,7 +113,7 @@ describe("what a landlord typed and has not saved", () => {
     ["6 days ago", 6, "Ada"],
     ["8 days ago", 8, ""],
     ["while the clock was a year ahead", -365, ""],
-  ])("%s is %j", (_, days, shown) => {
+  ])("typed %s is restored as %j", (_, days, shown) => {
     keepDraft({ firstName: { typed: "Ada", over: "" } }, { at: Date.now() - days * 24 * 60 * 60 * 1000 });
     const kept = draft() ?? "";
     localStorage.setItem("draft_AAAA-CCCC", kept);
@@ -122,14 +122,14 @@ describe("what a landlord typed and has not saved", () => {
     expect(localStorage.getItem("draft_AAAA-CCCC")).toBe(shown === "" ? null : kept);
   });
 
-  test("says on the page how long it is kept on this device", () => {
+  test("comes with a note of how long this device keeps it", () => {
     visit(<ApplicationForm />);
     expect(
       screen.getByText("Until you press Next, we'll keep what you type on this device for up to 7 days."),
     ).toBeVisible();
   });
 
-  test("is no longer kept once the token has been removed from the device", async () => {
+  test("is not kept once the token has been removed from the device", async () => {
     const { user } = visit(<ApplicationForm />);
     localStorage.removeItem("auth_token");
     await user.type(screen.getByLabelText("Full name"), "Ada");
@@ -137,21 +137,21 @@ describe("what a landlord typed and has not saved", () => {
     expect(draft()).toBeNull();
   });
 
-  test("never changes the number of the invitation", () => {
+  test("does not change the number of the invitation", () => {
     keepDraft({ mobile: { typed: "61400000000", over: "61412345678" } }, { countries: { mobile: "XX" } });
     const invited = { mobile: "61412345678" };
     visit(<ApplicationForm />, { application: newApplication(invited, invited) });
     expect(screen.getByLabelText("Mobile")).toHaveValue("412 345 678");
   });
 
-  test("does no harm where the draft cannot be read", () => {
+  test("is ignored if the draft is not valid JSON", () => {
     localStorage.setItem("draft_K7QM-4XRT", "{half");
     visit(<ApplicationForm />);
     expect(screen.getByLabelText("Full name")).toHaveValue("");
   });
 });
 
-describe("what a landlord has corrected after a save without an answer is restored after a reload:", () => {
+describe("a correction made while a save is unanswered is restored after a reload:", () => {
   interface Correction {
     step: AnswerStep;
     label: string;
@@ -197,14 +197,14 @@ describe("what a landlord has corrected after a save without an answer is restor
     await expectRestored(correction, isSent);
   });
 
-  test("a text, once the form has said that it is kept", async () => {
+  test("a text, once the form has said that the device keeps it", async () => {
     api.answers("submit-step-2", { status: 504, body: "<h1>Gateway timeout</h1>" });
     const isKept = () => expect(screen.getByText(/We've kept what you typed on this device/)).toBeVisible();
     await expectRestored({ ...agency, corrected: "Quay Lettings" }, isKept);
   });
 });
 
-test("an answer that was typed under a link with another source does not block a step that does not ask for it", async () => {
+test("a draft answer that only another source asks for does not block the step", async () => {
   keepDraft({ approval: { typed: "ab", over: "" } });
   const application = newApplication({ ...savedAnswers, approval: "" });
   api.answers("submit-step-3", { body: { success: true, data: application as never } });
@@ -214,7 +214,7 @@ test("an answer that was typed under a link with another source does not block a
   expect(screen.queryByText(/but haven't saved them/)).toBeNull();
 });
 
-describe("a landlord with the same step open in two tabs", () => {
+describe("a step that is open in two tabs", () => {
   const key = "draft_K7QM-4XRT";
   function inTheOtherTab(typed: Record<string, string>, over = ""): void {
     const entries = Object.entries(typed).map(([name, value]) => [name, { typed: value, over }]);
@@ -227,7 +227,7 @@ describe("a landlord with the same step open in two tabs", () => {
   test.each([
     ["saved", "Ada"],
     ["undone", ""],
-  ])("sees what is typed in the other one, also once it is %s there", async (_, firstName) => {
+  ])("shows what is typed in the other tab, and its value once it is %s there", async (_, firstName) => {
     const seen = newApplication({ firstName, savedSteps: [1] });
     api.answers("verify-token", { body: { success: true, data: seen as never } });
     visit(<ApplicationForm />, { search: "?step=1" });
@@ -239,28 +239,31 @@ describe("a landlord with the same step open in two tabs", () => {
     expect(screen.getByLabelText("Last name")).toHaveValue("Byron");
   });
 
-  test.each(["the same", "another"])("keeps what %s form of this one has saved since it asked", async (form) => {
-    const before = newApplication(savedAnswers);
-    const after = { body: { success: true, data: { ...before, firstName: "Augusta" } as never } };
-    const answer = api.holds("verify-token", after);
-    api.answers("submit-step-1", after);
-    const { user, seen, go } = visit(<ApplicationForm />, { application: before, search: "?step=1" });
-    inTheOtherTab({ lastName: "Lovelace" });
-    inTheOtherTab({});
-    await waitFor(() => expect(api.calls).toHaveLength(1));
-    if (form === "another") {
-      go(<p>The landing page</p>);
-      go(<ApplicationForm />, "/home?step=1");
-    }
-    await user.clear(screen.getByLabelText("Full name"));
-    await user.type(screen.getByLabelText("Full name"), "Augusta");
-    await turnTo(user, "Next", "Agency Details");
-    answer({ body: { success: true, data: before as never } });
-    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
-    expect(seen.application.firstName).toBe("Augusta");
-  });
+  test.each(["the same", "another"])(
+    "ignores an old verification after %s form in this tab has saved",
+    async (form) => {
+      const before = newApplication(savedAnswers);
+      const after = { body: { success: true, data: { ...before, firstName: "Augusta" } as never } };
+      const answer = api.holds("verify-token", after);
+      api.answers("submit-step-1", after);
+      const { user, seen, go } = visit(<ApplicationForm />, { application: before, search: "?step=1" });
+      inTheOtherTab({ lastName: "Lovelace" });
+      inTheOtherTab({});
+      await waitFor(() => expect(api.calls).toHaveLength(1));
+      if (form === "another") {
+        go(<p>The landing page</p>);
+        go(<ApplicationForm />, "/home?step=1");
+      }
+      await user.clear(screen.getByLabelText("Full name"));
+      await user.type(screen.getByLabelText("Full name"), "Augusta");
+      await turnTo(user, "Next", "Agency Details");
+      answer({ body: { success: true, data: before as never } });
+      await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+      expect(seen.application.firstName).toBe("Augusta");
+    },
+  );
 
-  test("keeps what was typed in the other one if the device cannot ask whether it is saved", async () => {
+  test("keeps the other tab's text if the server cannot be asked whether it is saved", async () => {
     api.answers("verify-token", "no network");
     visit(<ApplicationForm />);
     inTheOtherTab({ firstName: "Ada" });
@@ -269,7 +272,7 @@ describe("a landlord with the same step open in two tabs", () => {
     expect(screen.getByLabelText("Full name")).toHaveValue("Ada");
   });
 
-  test("keeps what is typed in this one", async () => {
+  test("keeps what is typed in this tab", async () => {
     const { user } = visit(<ApplicationForm />);
     await user.type(screen.getByLabelText("Full name"), "Grace");
     inTheOtherTab({ firstName: "Ada", lastName: "Byron" });
@@ -280,7 +283,7 @@ describe("a landlord with the same step open in two tabs", () => {
   test.each([
     ["a text", 1, "Full name", "firstName", ["Augusta", "Augusta", "Zoe"]],
     ["an amount that the server rewrites", 3, "Current weekly rent", "currentRent", ["310.00", "310", "320"]],
-  ] as const)("sees and keeps what the other one makes of %s that it has saved for both", async (...row) => {
+  ] as const)("adopts what the other tab makes of %s after saving it for both", async (...row) => {
     const [, step, label, name, [typed, saved, later]] = row;
     const reply = (value: string) => {
       return { body: { success: true, data: newApplication({ ...savedAnswers, [name]: value }) as never } };
@@ -303,7 +306,7 @@ describe("a landlord with the same step open in two tabs", () => {
     expect(api.calls[2]?.body.data[name]).toBe(later);
   });
 
-  test("who has only looked at it with this one removes nothing", () => {
+  test("keeps the other tab's draft if nothing was typed in this one", () => {
     visit(<ApplicationForm />).unmount();
     inTheOtherTab({ firstName: "Ada" });
     visit(<ApplicationForm />).unmount();
@@ -316,7 +319,7 @@ const fillStorage = () =>
     throw new DOMException("The quota has been exceeded", "QuotaExceededError");
   });
 
-test("where the storage is full, a landlord never reads that the device keeps what was typed", async () => {
+test("with full storage, the form never says that the device keeps what was typed", async () => {
   api.answers("submit-step-2", { status: 504, body: "<h1>Gateway timeout</h1>" });
   const online = jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
@@ -330,7 +333,7 @@ test("where the storage is full, a landlord never reads that the device keeps wh
   refuse.mockRestore();
 });
 
-test("where the device stores nothing, what was typed outlives a change of step", async () => {
+test("with full storage, unsaved text survives a change of step", async () => {
   const refuse = fillStorage();
   const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
   await user.type(screen.getByLabelText("Agency name"), " Pty");
@@ -340,7 +343,7 @@ test("where the device stores nothing, what was typed outlives a change of step"
   refuse.mockRestore();
 });
 
-test("a landlord cannot skip a step by its address", () => {
+test("a step cannot be skipped by its address", () => {
   visit(<ApplicationForm />, { search: "?step=4" });
   expect(screen.getByRole("heading", { name: "Landlord & property details" })).toBeVisible();
 });

@@ -46,7 +46,7 @@ function expected({ loanAmount, invoiceAmount }: Amounts, toTheCent: boolean) {
   return [advance, advance, isOpen ? (open > 0 ? formatCents(open, defaultBrand, toTheCent) : "all") : null];
 }
 
-test("reviews and receipt name one advance, and the part of the invoice that it leaves open", () => {
+test("reviews and receipt show the same advance, and the same uncovered part of the invoice", () => {
   const samples = [
     { currentRent: "400", invoiceAmount: "62000", loanAmount: "50000" },
     { currentRent: "300", invoiceAmount: "2450", loanAmount: "1000" },

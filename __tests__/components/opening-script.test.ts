@@ -25,7 +25,7 @@ describe("the script of a verified link", () => {
     expect(window.opened).toEqual({ ...good, kept: true });
   });
 
-  test("says which other application was open here before, and nothing for a new link to the same one", () => {
+  test("names the application that was open here before, unless the link is to the same one", () => {
     run(storeTokenScript(good, "K7QM-4XRT"));
     run(storeTokenScript({ token: "T2", source: "" }, "K7QM-4XRT"));
     expect(window.opened?.before).toBeUndefined();
@@ -34,14 +34,14 @@ describe("the script of a verified link", () => {
     expect(window.opened?.before).toBe("K7QM-4XRT");
   });
 
-  test("cannot be ended by a hostile token", () => {
+  test("is not ended early by a hostile token", () => {
     const script = storeTokenScript({ token: `</script><script>alert(1)//"'\u2028`, source: "ba" }, "K7QM-4XRT");
     expect(script).not.toContain("<");
     run(script);
     expect(stored()).toMatchObject({ auth_token: expect.stringContaining("</script>") });
   });
 
-  test("where nothing can be stored leaves the token to the page, and holds taps on links", () => {
+  test("leaves the token to the page where nothing can be stored, and holds taps on links", () => {
     const storage = jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
       throw new DOMException("Full", "QuotaExceededError");
     });
@@ -66,7 +66,7 @@ describe("the script of a refused link", () => {
     expect(stored()).toEqual({});
   });
 
-  test("also forgets that token where the server could not verify it before", () => {
+  test("also removes that token if the server could not verify it before", () => {
     run(verifyTokenScript({ token: "T", source: null }));
     run(dropTokenScript("other"));
     expect(unverified()).toMatchObject({ auth_token: "T" });
@@ -75,7 +75,7 @@ describe("the script of a refused link", () => {
   });
 });
 
-test("the script of a refused link on the 401 page names the token that a fresh link can be asked for", () => {
+test("the script of a refused link on the 401 page names the token that can request a fresh link", () => {
   window.history.replaceState(null, "", "/un-authorized");
   run(dropTokenScript("T"));
   expect([window.refused, window.opened]).toEqual(["T", undefined]);
@@ -91,7 +91,7 @@ describe("the script of any other page", () => {
     expect(sent()).toEqual([{ token: "T", source: "" }]);
   });
 
-  test("verifies it again after a reload in the same tab, until another link is verified there", () => {
+  test("verifies a link's token again after a reload in the same tab, until another link is verified", () => {
     localStorage.setItem("auth_token", "T");
     run(verifyTokenScript({ token: "T2", source: null }));
     run(verifyTokenScript(null));
@@ -111,14 +111,14 @@ describe("the script of any other page", () => {
     expect(sent()).toEqual([{ token: "T2", source: "ia" }]);
   });
 
-  test("stores the source of a link with a source alone", () => {
+  test("stores the source of a link without a token", () => {
     localStorage.setItem("auth_token", "T");
     run(verifyTokenScript({ token: null, source: "ia" }));
     expect(sent()).toEqual([{ token: "T", source: "ia" }]);
     expect(stored()).toEqual({ auth_token: "T", auth_source: "ia" });
   });
 
-  test("asks nothing on the 401 page, and nothing without a token", () => {
+  test("sends nothing on the 401 page or without a token", () => {
     run(verifyTokenScript(null));
     localStorage.setItem("auth_token", "T");
     window.history.replaceState(null, "", "/un-authorized");

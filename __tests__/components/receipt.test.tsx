@@ -22,7 +22,7 @@ function visitReceipt() {
   visit(<ReceiptScreen />, { application });
 }
 
-test("a receipt has the cents of every amount", () => {
+test("a receipt shows every amount with its cents", () => {
   visitReceipt();
   const text = document.body.textContent ?? "";
   expect(text.match(/\$[\d,.]*\d/g)).toEqual(expect.arrayContaining(["$300.10", "$2,450.00", "$33,650.00"]));
@@ -60,7 +60,7 @@ test("the proof appears as soon as the log has it", async () => {
 test.each([
   ["has no leaf", { body: { success: true, data: null } }],
   ["cannot be loaded", { status: 503, body: { success: false } }],
-])("a receipt whose proof %s asks for 45 seconds and then says how to try again", async (_, answer) => {
+])("a receipt whose proof %s keeps asking for 45 seconds, then says how to try again", async (_, answer) => {
   jest.useFakeTimers();
   api.answers("receipt", answer);
   visitReceipt();
@@ -74,7 +74,7 @@ test.each([
   expect(screen.getByRole("heading", { name: "Your receipt" })).toBeVisible();
 });
 
-test("a receipt has its times on the lender's clock, and names the zone as people there do", () => {
+test("a receipt shows times in the lender's time zone, under its local name", () => {
   visitReceipt();
   expect(screen.getAllByText("March 1, 2026 at 12:30 PM AEDT").length).toBeGreaterThan(0);
 });

@@ -10,8 +10,8 @@ jest.mock("next/navigation", () => ({ useRouter: () => router }));
 
 const api = fakeApi();
 
-describe("a landlord on /review&submit", () => {
-  test("reads the whole application, and submits it from there", async () => {
+describe("/review&submit", () => {
+  test("shows the whole application, and submits it", async () => {
     const data = { reference: "K7QM-4XRT", status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" };
     api.answers("submit-final", { body: { success: true, data } });
     const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
@@ -30,7 +30,7 @@ describe("a landlord on /review&submit", () => {
     expect(router.replace).toHaveBeenCalledWith("/submit-success");
   });
 
-  test("changes any part of it", async () => {
+  test("links each section to its step", async () => {
     const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
     const links = screen.getAllByRole("link", { name: /^Change / });
     expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
@@ -43,7 +43,7 @@ describe("a landlord on /review&submit", () => {
     expect(router.push).toHaveBeenLastCalledWith("/home?step=3&then=review-page");
   });
 
-  test("goes back to the page of ours that was before", async () => {
+  test("goes back to the page of the site that was open before", async () => {
     const paths = ["/landing?utm_source=sms", "/review&submit", "/review%26submit", "/home?step=3&then=review-page"];
     for (const path of paths) {
       window.history.replaceState(null, "", path);
@@ -56,13 +56,13 @@ describe("a landlord on /review&submit", () => {
     sessionStorage.clear();
   });
 
-  test("goes back to the form where no page of ours was before", async () => {
+  test("goes back to the form if no page of the site was open before", async () => {
     const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(router.push).toHaveBeenCalledWith("/home");
   });
 
-  test("with missing steps is led to the first of them and reads why Submit is blocked", async () => {
+  test("links to the first missing step, and says why Submit is blocked", async () => {
     const { user } = visit(<StandaloneReview />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
     expect(screen.getByRole("link", { name: "Continue with Agent details" })).toHaveAttribute("href", "/home?step=2");
     // A later step opens only once the agent's is complete.
@@ -75,7 +75,7 @@ describe("a landlord on /review&submit", () => {
   });
 });
 
-test("a landlord who has opened a step from /review&submit returns to it with Next in the same document, so that the page keeps its token", async () => {
+test("a step opened from /review&submit returns there with Next in the same document, which keeps the token", async () => {
   api.answers("submit-step-2", {});
   router.push.mockClear();
   const application = newApplication(savedAnswers);

@@ -36,7 +36,7 @@ test("the page names the sender, and one press opts out with the code of the mes
   expect(requestQueries).toEqual(["?code=abc"]);
 });
 
-test("a link that was cut short is reported, and nothing is claimed", () => {
+test("a truncated link shows whom to contact, and no button", () => {
   open("", false);
   expect(screen.queryByRole("button")).toBeNull();
   expect(screen.getByText(/This link isn't complete/)).toBeVisible();

@@ -63,7 +63,7 @@ describe.each([
   const visitReview = (changes: Partial<typeof savedAnswers> = {}) =>
     visit(review(), { application: newApplication({ ...savedAnswers, ...changes }) });
 
-  test("of an earlier day block Submit, which says in which step they are", async () => {
+  test("of an earlier visit block Submit, which names their step", async () => {
     keepDraft({ loanAmount: "2450" });
     visitReview();
     await expectBlocked("To submit, save or undo your changes in Lease & funds.");
@@ -81,7 +81,7 @@ describe.each([
       expect(stepLink(name)).toHaveAttribute("href", `/home?step=${step + 1}&then=${then}`);
   });
 
-  test("can be undone step by step, and what is submitted then is what the review shows", async () => {
+  test("can be undone step by step, after which Submit works", async () => {
     keepDraft({ firstName: "Eve", loanAmount: "2450" });
     const { user } = visitReview();
     await user.click(undo("Landlord & property"));
@@ -97,7 +97,7 @@ describe.each([
     await expectSubmits();
   });
 
-  test("are not submitted by the second tap of a double tap on Undo, under which Submit may come to lie", async () => {
+  test("do not let the second tap of a double tap on Undo submit, if Submit has moved there", async () => {
     keepDraft({ loanAmount: "2450" });
     visitReview();
     // On a busy machine the second tap could come too late to belong to the first.
@@ -119,13 +119,13 @@ describe.each([
     await expectSubmits();
   });
 
-  test("that another device has overtaken do not block", async () => {
+  test("that were overtaken by another device do not block", async () => {
     keepDraft({ loanAmount: "2450" });
     visitReview({ loanAmount: "10000" });
     await expectSubmits();
   });
 
-  test("that empty an amount of 0 block", async () => {
+  test("that clear an amount of 0 block", async () => {
     localStorage.setItem(draftKey, draftOf({ invoiceAmount: "" }, { ...savedAnswers, invoiceAmount: "0" }));
     visitReview({ invoiceAmount: "0" });
     await expectBlocked("To submit, save or undo your changes in Lease & funds.");
@@ -139,14 +139,14 @@ describe.each([
     await waitFor(() => expect(submit()).not.toHaveAttribute("aria-disabled"));
   });
 
-  test("typed in another tab are found at the tap on Submit at the latest", async () => {
+  test("typed in another tab are found when Submit is pressed, at the latest", async () => {
     const { user } = visitReview();
     keepDraft({ loanAmount: "2450" });
     await user.click(submit());
     await expectBlocked("To submit, save or undo your changes in Lease & funds.");
   });
 
-  test("of another tab stay on the device while this one is only looked at", () => {
+  test("of another tab stay on the device if nothing was typed in this one", () => {
     visitReview();
     keepDraft({ loanAmount: "2450" });
     act(() => void document.dispatchEvent(new Event("visibilitychange")));
@@ -163,7 +163,7 @@ describe.each([
   });
 });
 
-describe("a landlord who leaves a step with Back, its changes unsaved,", () => {
+describe("after a step with unsaved changes was left with Back", () => {
   async function leaveStepThree() {
     const page = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
     await page.user.click(screen.getByRole("link", { name: "Change Lease & funds" }));
@@ -173,13 +173,13 @@ describe("a landlord who leaves a step with Back, its changes unsaved,", () => {
     return page;
   }
 
-  test("reads the old amount, and cannot submit it", async () => {
+  test("the review shows the saved amount and blocks Submit", async () => {
     await leaveStepThree();
     expect(screen.getByText("Loan amount").nextElementSibling).toHaveTextContent(/^\$33,650$/);
     await expectBlocked("To submit, save or undo your changes in Lease & funds.");
   });
 
-  test("finds them in the step again, saves them, and submits", async () => {
+  test("the step still has the changes, and saving them unblocks Submit", async () => {
     api.answers("submit-step-3", {});
     const { user } = await leaveStepThree();
     await user.click(stepLink("Lease & funds"));
@@ -190,7 +190,7 @@ describe("a landlord who leaves a step with Back, its changes unsaved,", () => {
     await expectSubmits();
   });
 
-  test("undoes them, and the step shows what is saved", async () => {
+  test("undoing them restores the saved answers", async () => {
     const { user } = await leaveStepThree();
     await user.click(undo("Lease & funds"));
     await user.click(screen.getByRole("link", { name: "Change Lease & funds" }));
@@ -198,7 +198,7 @@ describe("a landlord who leaves a step with Back, its changes unsaved,", () => {
     expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
   });
 
-  test("cannot submit with letters typed just before Back either", async () => {
+  test("text typed just before Back blocks Submit too", async () => {
     const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
     await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));
     await user.type(screen.getByLabelText("Full name"), "x");

@@ -20,7 +20,7 @@ function Arrival() {
   return null;
 }
 
-test("a field that renders while another one's load arrives shows what has been loaded", () => {
+test("a field that renders while another field's load arrives shows what was loaded", () => {
   render(<Field name="first" />);
   expect(screen.getByText("first: not yet")).toBeVisible();
   render(

@@ -14,6 +14,6 @@ test.each([
   ["450", "490", "9"],
   ["12", "1650 pw2", "650 pw"],
   ["", "$650 pw", "$650 pw"],
-])("what is added to '%s' to make '%s' is '%s'", (before, after, added) => {
+])("the text added between '%s' and '%s' is '%s'", (before, after, added) => {
   expect(addedText(before, after)).toBe(added);
 });

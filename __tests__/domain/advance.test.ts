@@ -93,7 +93,7 @@ describe("Extra funds and the loan amount are two views of one number", () => {
     expect(loanAmountWithExtra(extra, invoice)).toBe(loan);
   });
 
-  test("asking for extra funds that the cap leaves room for, and reading them back, gives the same amount", () => {
+  test("a loan amount stays the same when it is split into invoice and extra funds and added up again", () => {
     fc.assert(
       fc.property(advances, fc.double({ min: 0, max: 1, noNaN: true }), (loan, part) => {
         const invoice = writeCents(Math.floor(centsOf(loan) * part));
@@ -111,8 +111,8 @@ describe("The note about the cap", () => {
     ["500", true],
     ["300", false],
     ["", false],
-  ])("with a weekly rent of '%s' is owed: %s", (rent, owed) => {
-    expect(isCapped(rent)).toBe(owed);
+  ])("is shown for a weekly rent of '%s': %s", (rent, isShown) => {
+    expect(isCapped(rent)).toBe(isShown);
   });
 });
 
@@ -125,7 +125,7 @@ test.each([
   ["500", "2450", "2450", false],
   ["300", "2450", "50000", false],
   ["500", "2450", "", false],
-])("with a rent of '%s' and an invoice of '%s', a loan of '%s' is what the limit has left: %s", (...row) => {
+])("with a rent of '%s' and an invoice of '%s', a loan of '%s' is at the limit: %s", (...row) => {
   const [currentRent, invoiceAmount, loanAmount, isLimit] = row;
   expect(isAtLimit({ ...defaultAnswers, currentRent, invoiceAmount, loanAmount })).toBe(isLimit);
 });
@@ -136,7 +136,7 @@ test.each([
   ["", 50_000_00],
   ["50000", 0],
   ["62000", 0],
-])("on top of an invoice of '%s' fit extra funds of %d cents", (invoice, most) => {
+])("an invoice of '%s' leaves room for extra funds of %d cents", (invoice, most) => {
   expect(maxExtraFunds(invoice)).toBe(most);
 });
 
@@ -147,11 +147,11 @@ test.each([
   ["2450", "2450", 0],
   ["33650", "2450", 0],
   ["1000", "", 0],
-])("a loan of '%s' on an invoice of '%s' leaves %d cents of it open", (loan, invoice, open) => {
+])("a loan of '%s' on an invoice of '%s' leaves %d cents uncovered", (loan, invoice, open) => {
   expect(partsOf({ loanAmount: loan, invoiceAmount: invoice }).uncovered).toBe(open);
 });
 
-test("rounded to whole dollars, what the advance pays still adds up", () => {
+test("the parts of an advance still add up when they are rounded to whole dollars", () => {
   fc.assert(
     fc.property(advances, fc.integer({ min: 0, max: 6_000_000 }), (loanAmount, cents) => {
       const invoiceAmount = writeCents(cents);
@@ -163,6 +163,6 @@ test("rounded to whole dollars, what the advance pays still adds up", () => {
   );
 });
 
-test.each([245_049, 245_050, 245_149, 50, 49])("%d cents round to the dollars that are shown", (cents) => {
+test.each([245_049, 245_050, 245_149, 50, 49])("%d cents round to the dollars that are displayed", (cents) => {
   expect(formatCents(wholeDollars(cents), defaultBrand)).toBe(formatCents(cents, defaultBrand));
 });

@@ -15,13 +15,13 @@ test.each([
 
 test.each([
   ["a working day's evening", "2026-11-19T20:10+11:00", "Australia/Sydney", "2026-11-20T09:00+11:00"],
-  ["its morning", "2026-11-20T03:00+11:00", "Australia/Sydney", "2026-11-20T09:00+11:00"],
-  ["its working hours", "2026-11-19T12:00+11:00", "Australia/Sydney", "2026-11-20T09:00+11:00"],
-  ["the very opening", "2026-11-19T09:00+11:00", "Australia/Sydney", "2026-11-20T09:00+11:00"],
+  ["a working day's early morning", "2026-11-20T03:00+11:00", "Australia/Sydney", "2026-11-20T09:00+11:00"],
+  ["a working day's office hours", "2026-11-19T12:00+11:00", "Australia/Sydney", "2026-11-20T09:00+11:00"],
+  ["the opening itself", "2026-11-19T09:00+11:00", "Australia/Sydney", "2026-11-20T09:00+11:00"],
   ["a Friday afternoon", "2026-11-20T16:00+11:00", "Australia/Sydney", "2026-11-23T09:00+11:00"],
   ["a weekend in which clocks go forward", "2026-10-03T12:00+10:00", "Australia/Sydney", "2026-10-05T09:00+11:00"],
   ["a zone with quarter hours", "2026-11-19T20:00+08:45", "Australia/Eucla", "2026-11-20T09:00+08:45"],
-])("after %s it opens", (_, at, zone, opening) => {
+])("the next opening after %s is found", (_, at, zone, opening) => {
   expect(nextOpening(new Date(at), zone)).toEqual(new Date(opening));
 });
 

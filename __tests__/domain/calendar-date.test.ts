@@ -3,7 +3,7 @@ import { formatCalendarDate, isCalendarDate, isExistingDate } from "@/lib/domain
 
 describe("A calendar date is a day that exists, written YYYY-MM-DD", () => {
   test.each(["2026-03-01", "2024-02-29", "2000-02-29", "2026-12-31", "1900-01-01", "2199-12-31"])(
-    "%s is one",
+    "%s is accepted",
     (text) => {
       expect(isCalendarDate(text)).toBe(true);
     },
@@ -22,7 +22,7 @@ describe("A calendar date is a day that exists, written YYYY-MM-DD", () => {
       "2026-03-01T00:00:00Z",
     ],
     ...[" 2026-03-01", "2026-03-01\n", "２０２６-03-01", "yesterday", ""],
-  ])("%j is not one", (text) => {
+  ])("%j is rejected", (text) => {
     expect(isCalendarDate(text)).toBe(false);
   });
 });
@@ -36,7 +36,7 @@ test.each([
   ["0202-02-30", false],
   ["2026-02-30", false],
   ["unfinished", false],
-])("%s is a day that exists, in another age: %s", (text, real) => {
+])("%s is a real day outside the accepted years: %s", (text, real) => {
   expect(isExistingDate(text)).toBe(real);
   expect(isCalendarDate(text)).toBe(false);
 });
@@ -57,6 +57,6 @@ test.each([
   ["2026-03-01", "en-US", "March 1, 2026"],
   ["2026-12-31", "en-US", "December 31, 2026"],
   ["2026-12-31", "en-AU", "31 December 2026"],
-])("%s is read in %s as %s", (day, locale, text) => {
+])("%s is written in %s as %s", (day, locale, text) => {
   expect(formatCalendarDate(day, locale)).toBe(text);
 });

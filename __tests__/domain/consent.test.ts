@@ -10,7 +10,7 @@ const consent = (authoriseAgent: boolean, provideSelf: boolean, confirmLoan: boo
 });
 
 describe("Ticking the boxes", () => {
-  test("authorising the agent and providing the information oneself exclude each other", () => {
+  test("authorising the agent and providing the information oneself clear each other", () => {
     expect(toggleConsent(consent(true, false, true), "provideSelf", true)).toEqual(consent(false, true, true));
     expect(toggleConsent(consent(false, true, true), "authoriseAgent", true)).toEqual(consent(true, false, true));
   });
@@ -61,7 +61,7 @@ describe("The consent text", () => {
     expect(consentDocument(consentText({ ...brand, product: "EasyRent" }))).not.toMatch(/\ba EasyRent/);
   });
 
-  test("has another version with other words", () => {
+  test("changes its version whenever its words change", () => {
     const hash = createHash("sha256")
       .update(consentDocument(consentText(defaultBrand)))
       .digest("hex");
@@ -71,7 +71,7 @@ describe("The consent text", () => {
     ]);
   });
 
-  test("uses in each box's label the verb of its name", () => {
+  test("uses the verb of each box's name in its label", () => {
     const { authoriseAgent, provideSelf, confirmLoan } = text.boxes;
     const found = [/authorise/, /provide/, /confirm/].map((word) =>
       [authoriseAgent, provideSelf, confirmLoan].map((label) => word.test(label)),
@@ -83,12 +83,12 @@ describe("The consent text", () => {
     ]);
   });
 
-  test("as a document keeps its version and every word that was shown", () => {
+  test("keeps its version and every displayed word in the document", () => {
     expect(words).toContain(`Version ${consentVersion}`);
     for (const shown of [...text.paragraphs, ...Object.values(text.boxes)]) expect(words).toContain(shown);
   });
 
-  test("can be read from the document again, with the boxes as they were ticked", () => {
+  test("can be read back from the document, with the boxes as they were ticked", () => {
     expect(readConsentDocument(words, consent(true, false, true))).toEqual({
       paragraphs: text.paragraphs,
       boxes: [
@@ -100,7 +100,7 @@ describe("The consent text", () => {
   });
 });
 
-test("a text with fewer boxes than ours leaves the others without words", () => {
+test("a document with fewer boxes than the current text leaves the others without labels", () => {
   const { boxes } = readConsentDocument("Version 1\n\nWords.\n\n[ ] I agree.", consent(true, false, true));
   expect(boxes.map(({ label }) => label)).toEqual(["I agree.", "", ""]);
 });

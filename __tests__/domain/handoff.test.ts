@@ -18,7 +18,7 @@ test.each([
 const token = "aB3-_".repeat(9).slice(0, 43);
 
 test.each([".", ")", ">", ",", ";", "!", "?", "'", '"', "\u201d", "\u00bb", "\u2026", "_", "-", " ", ").", "\u200b"])(
-  "a token of 43 characters that a message ends with %j is read without it, and so is a source",
+  "%j after a token of 43 characters, or after a source, is not read as part of it",
   (end) => {
     const carried = carriedBy(new URLSearchParams({ token: token + end, source: `ba${end}` }).toString());
     // A source itself may end with an underscore.
@@ -30,11 +30,11 @@ test("a token longer than 43 characters is kept whole", () => {
   expect(carriedBy(`token=${token}x`)?.token).toBe(`${token}x`);
 });
 
-test("a link that lost its token carries nothing else", () => {
+test("a link with an empty token carries no source", () => {
   expect(carriedBy("token=&source=ia")).toEqual({ token: null, source: null });
 });
 
-test("a link with neither carries nothing", () => {
+test("a link without token and source carries nothing", () => {
   expect(carriedBy("utm_source=sms")).toBeNull();
 });
 
@@ -42,7 +42,7 @@ test("a token that is too long is cut to 128 characters", () => {
   expect(carriedBy(`token=${"t".repeat(5_000)}`)?.token).toHaveLength(128);
 });
 
-test("what is written is read again, and fits a cookie", () => {
+test("a written handoff fits a cookie and is read back unchanged", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 128 }), (token) => {
       const written = writeHandoff({ token, source: "ba" });
@@ -59,7 +59,7 @@ test.each([null, undefined, "", "x", "%", "{}", '"T"', '{"map":1}', "null", "7",
   },
 );
 
-test("a forged cookie without a valid token and source yields neither", () => {
+test("a forged cookie with an invalid token and source yields neither", () => {
   expect(readHandoff('[{"a":1},"<b>"]')).toEqual({ token: null, source: null });
   expect(readHandoff("[]")).toEqual({ token: null, source: null });
 });

@@ -32,7 +32,7 @@ test.each<[AnswerStep[], number]>([
   [[3, 1, 2], 4],
   [[1, 3], 2],
   [[2, 3], 1],
-])("who has saved steps %j goes on at step %d", (savedSteps, step) => {
+])("an applicant who has saved steps %j resumes at step %d", (savedSteps, step) => {
   expect(resumeStep({ savedSteps })).toBe(step);
 });
 
@@ -50,7 +50,7 @@ test.each<[AnswerStep[], number, number]>([
   [[1, 2], 1.5, 3],
   [[1, 2], Number.NaN, 3],
   [[1, 2], Number.POSITIVE_INFINITY, 3],
-])("who has saved steps %j and asks for step %p sees step %d", (savedSteps, asked, shown) => {
+])("an applicant who has saved steps %j and requests step %p sees step %d", (savedSteps, asked, shown) => {
   expect(visitableStep({ savedSteps }, asked)).toBe(shown);
 });
 

@@ -41,7 +41,7 @@ describe("An amount is dollars and at most two decimals", () => {
     expect(centsOf("450.")).toBe(450_00);
   });
 
-  test("spaces around it count for nothing", () => {
+  test("surrounding spaces are ignored", () => {
     expect(centsOf(" 450 ")).toBe(450_00);
   });
 
@@ -58,7 +58,7 @@ describe("An amount is dollars and at most two decimals", () => {
     expect(centsOf(text)).toBe(0);
   });
 
-  test("cents written and read again are the same cents", () => {
+  test("cents are the same after they are written and read", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999_999_99 }), (cents) => {
         expect(centsOf(writeCents(cents))).toBe(cents);
@@ -89,20 +89,20 @@ describe("A currency field accepts digits, commas and a decimal point", () => {
     ["450,50", "450,50"],
     ["12 500", "12500"],
     [" 450 ", "450"],
-  ])("%j leaves '%s' in it", (text, kept) => {
+  ])("%j becomes '%s'", (text, kept) => {
     expect(typedAmount(text, "12")).toBe(kept);
   });
 
   test.each([
     ...["1e3", "-1", "1.234", "1.2.3", "1,2,3", "1.000,00", "abc", "Infinity", "１２", "٣", "0x10", "1".repeat(13)],
-  ])("%j leaves it as it was: it never becomes another amount", (text) => {
+  ])("%j is refused, so that it does not become another amount", (text) => {
     expect(typedAmount(text, "12")).toBe("12");
   });
 
   test.each([
     ["1,23,567", "1,234,567"],
     ["1e", "1e3"],
-  ])("deleting works in whatever it holds: '%s' is left of '%s'", (text, held) => {
+  ])("a deletion is accepted, even if it leaves no amount: '%s' of '%s'", (text, held) => {
     expect(typedAmount(text, held)).toBe(text);
   });
 });
@@ -135,7 +135,7 @@ describe("A pasted amount", () => {
   });
 });
 
-describe("A tidy amount", () => {
+describe("An amount, tidied when the field is left,", () => {
   test.each([
     ["0450.", "450"],
     [".5", "0.50"],
@@ -144,7 +144,7 @@ describe("A tidy amount", () => {
     ["1e3", "1e3"],
     ["1.234", "1.234"],
     [".", ""],
-  ])("of %j is %j", (text, tidy) => {
+  ])("turns %j into %j", (text, tidy) => {
     expect(tidyAmount(text)).toBe(tidy);
   });
 });
@@ -188,13 +188,16 @@ describe("An amount as people write it", () => {
     expect(isAmount(plainAmount(text))).toBe(false);
   });
 
-  test.each(["2450,500", "1,000,50", "1.000,00", "1,2,3", ",000"])("%j is not one, and is left as it is", (text) => {
-    expect(plainAmount(text)).toBe(text);
-    expect(isAmount(text)).toBe(false);
-  });
+  test.each(["2450,500", "1,000,50", "1.000,00", "1,2,3", ",000"])(
+    "%j is not an amount, and stays as it is",
+    (text) => {
+      expect(plainAmount(text)).toBe(text);
+      expect(isAmount(text)).toBe(false);
+    },
+  );
 });
 
-describe("An amount for reading", () => {
+describe("A displayed amount", () => {
   const usDollars = { locale: "en-US", currency: "USD" };
 
   test.each([
@@ -202,7 +205,7 @@ describe("An amount for reading", () => {
     [50_000_00, "$50,000"],
     [33_650_00, "$33,650"],
     [0, "$0"],
-  ])("is whole dollars without decimals: %d cents are %s", (cents, text) => {
+  ])("shows whole dollars without decimals: %d cents are %s", (cents, text) => {
     expect(formatCents(cents, usDollars)).toBe(text);
   });
 

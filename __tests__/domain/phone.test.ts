@@ -21,16 +21,16 @@ describe("The countries offered", () => {
     ]);
   });
 
-  test("start with Australia", () => {
+  test("include Australia as the default", () => {
     expect(countryByCode(defaultCountry)).toMatchObject({ name: "Australia", dialCode: "61" });
   });
 
-  test("do not include any other", () => {
+  test("exclude all others", () => {
     expect(() => countryByCode("NZ")).toThrow(new RangeError("Not one of the countries offered"));
   });
 });
 
-test("no dial code is the beginning of another, and none is longer than what counts as empty", () => {
+test("no dial code begins with another, and each dial code alone counts as empty", () => {
   const dialCodes = [...new Set(countries.map(({ dialCode }) => dialCode))];
   for (const dialCode of dialCodes) {
     expect(dialCodes.filter((other) => other.startsWith(dialCode))).toEqual([dialCode]);
@@ -65,7 +65,7 @@ describe("The length of a whole number", () => {
     expect(isPossiblePhone(numberOf(dialCode, length))).toBe(possible);
   });
 
-  test("every dial code offered has its row", () => {
+  test("the table has a row for every offered dial code", () => {
     expect(new Set(accepted.map(([dialCode]) => dialCode))).toEqual(new Set(countries.map(({ dialCode }) => dialCode)));
   });
 
@@ -90,11 +90,11 @@ describe("The longest national number that can be typed", () => {
     ...["61", "33", "34"].map((dialCode) => [dialCode, 9] as const),
     ...["44", "86", "55"].map((dialCode) => [dialCode, 11] as const),
     ["64", 13] as const,
-  ])("behind +%s has %d digits", (dialCode, limit) => {
+  ])("after +%s has %d digits", (dialCode, limit) => {
     expect(nationalLimit(dialCode)).toBe(limit);
   });
 
-  test.each(countries)("behind +$dialCode makes a number that the form accepts ($name)", ({ dialCode }) => {
+  test.each(countries)("after +$dialCode makes a number that the form accepts ($name)", ({ dialCode }) => {
     expect(isPossiblePhone(numberOf(dialCode, dialCode.length + nationalLimit(dialCode)))).toBe(true);
   });
 });
@@ -142,6 +142,6 @@ test.each([
   ["914155550123", "+914155550123"],
   ["141555501234", "+141555501234"],
   ["", ""],
-])("'%s' is read as '%s'", (digits, text) => {
+])("'%s' is shown as '%s'", (digits, text) => {
   expect(formatPhone(digits)).toBe(text);
 });

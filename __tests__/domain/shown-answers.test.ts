@@ -32,7 +32,7 @@ describe("The answers as they are shown", () => {
       "ia",
     );
 
-  test("are all of them and nothing else, with the source of this visit", () => {
+  test("are complete, with the source of this visit", () => {
     const amounts = { currentRent: "", invoiceAmount: "", loanAmount: "" };
     expect(shown([], byStep[1])).toEqual({ ...defaultAnswers, ...byStep[1], ...amounts, source: "ia" });
   });
@@ -42,7 +42,7 @@ describe("The answers as they are shown", () => {
     ["that an invitation carried", [], "2450", "2450"],
     ["that was saved as 0", [1, 2, 3], "0", "0"],
     ["that was saved", [3], "300", "300"],
-  ])("of an amount %s with steps %j saved: %s is '%s'", (_, savedSteps, invoiceAmount, text) => {
+  ])("include an amount %s, with steps %j saved: '%s' is shown as '%s'", (_, savedSteps, invoiceAmount, text) => {
     expect(shown(savedSteps, { invoiceAmount }).invoiceAmount).toBe(text);
   });
 });
@@ -94,7 +94,7 @@ test.each<[what: string, typed: Partial<ApplicationAnswers>, saved: Partial<Appl
   ["another date", { leaseEndDate: "2027-02-27" }, {}, [3]],
   ["answers of three steps", { loanAmount: "1", agencyName: "A", lastName: "B" }, {}, [1, 2, 3]],
   ["a tick", { provideSelf: true }, {}, []],
-])("of %s typed, the unsaved steps are named", (_, typed, saved, unsaved) => {
+])("typing %s makes only the changed steps unsaved", (_, typed, saved, unsaved) => {
   expect(unsavedSteps({ ...wholeApplication, ...typed }, { ...wholeApplication, ...saved })).toEqual(unsaved);
 });
 
@@ -114,12 +114,12 @@ test.each<[what: string, invited: Partial<InvitedAnswers>, now: Partial<Applicat
     { firstName: "Eve" },
     [],
   ],
-])("with %s changed, the locked numbers that may be somebody else's are named", (_, invited, now, warned) => {
+])("a change of %s warns only of locked numbers that may now be wrong", (_, invited, now, warned) => {
   const isWarned = (name: SavedAnswer) => warningOf(name, invitedWith(invited), { ...answered, ...now }) !== undefined;
   expect(savedAnswers.filter(isWarned)).toEqual(warned);
 });
 
-test("a warning says what to ask the applicant, and what operations read", () => {
+test("a warning has a question for the applicant and a text for operations", () => {
   const warning = { question: "Changed agents?", text: "agent changed" };
   expect(warningOf("contactNumber", invitedWith(agentInvited), {})).toMatchObject(warning);
 });

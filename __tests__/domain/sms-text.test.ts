@@ -32,16 +32,16 @@ describe("Text in the GSM-7 alphabet", () => {
     },
   );
 
-  test("becomes the same again", () => {
+  test("is not changed by a second conversion", () => {
     for (const text of ["Nguyễn", "“…”", "ﬁ½", "李 Zoë"]) expect(inGsm7(inGsm7(text))).toBe(inGsm7(text));
   });
 
-  test("has no escape character of its own", () => {
+  test("does not include the escape character", () => {
     expect(isGsm7("\u001b")).toBe(false);
   });
 });
 
-describe("The segments that a text is billed for", () => {
+describe("The number of billed segments of", () => {
   test.each([
     ["nothing", "", 1],
     ["160 letters", "a".repeat(160), 1],

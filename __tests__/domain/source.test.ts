@@ -34,6 +34,6 @@ test.each(["ba", "ia", "partner_7", "Spring-Campaign"])("'%s' can be a source", 
   expect(isSource(source)).toBe(true);
 });
 
-test.each(["", "<script>", "b a", "a".repeat(41), "ba\n", "b\u0000a", "é"])("%j cannot", (source) => {
+test.each(["", "<script>", "b a", "a".repeat(41), "ba\n", "b\u0000a", "é"])("%j cannot be a source", (source) => {
   expect(isSource(source)).toBe(false);
 });

@@ -40,16 +40,19 @@ describe("a phone number as people type it", () => {
     ["+44", "AU", "GB", ""],
     ["0", "AU", "AU", ""],
     ["", "AU", "AU", ""],
-  ])("'%s' in the field of %s is stored with its dial code, as digits only", (text, current, country, digits) => {
-    expect(readTypedPhone(text, current)).toEqual({ country, digits });
-  });
+  ])(
+    "written as '%s' in a field for %s is stored with its dial code, as digits only",
+    (text, current, country, digits) => {
+      expect(readTypedPhone(text, current)).toEqual({ country, digits });
+    },
+  );
 
   test.each([
     ["61412345678", "AU", "412345678"],
     ["447911123456", "AU", "447911123456"],
     ["4161", "AU", "4161"],
     ["61412345678", "", "61412345678"],
-  ])("of the stored %s a field of %s shows %s", (digits, code, national) => {
+  ])("stored as %s is shown in a field for %s as %s", (digits, code, national) => {
     expect(nationalPart(digits, code ? countryByCode(code) : null)).toBe(national);
   });
 
@@ -58,12 +61,12 @@ describe("a phone number as people type it", () => {
     ["(+61) 412 345 678", "(+61) 412 345 678"],
     ["０４１２ ٣٤٥ ۶۷۸", "０４１２ ٣٤٥ ۶۷۸"],
     ["1".repeat(30), "1".repeat(30)],
-  ])("of '%s' the field shows '%s': only what is no part of a number is left out", (text, kept) => {
+  ])("written as '%s' is shown as '%s', without what is not part of a number", (text, kept) => {
     expect(typablePhone(text)).toBe(kept);
   });
 
   // phone.test.ts has the number of digits of each country.
-  test.each(countries)("of $name takes that many digits while typing, and no more", ({ code, dialCode, name }) => {
+  test.each(countries)("of $name is limited to the country's number of digits", ({ code, dialCode, name }) => {
     const typed = (length: number) => readTypedPhone("9".repeat(length), code);
     const most = nationalLimit(dialCode);
     const place = name.startsWith("United") ? `the ${name}` : name;
@@ -73,7 +76,7 @@ describe("a phone number as people type it", () => {
   });
 
   test.each(["US", "AU", "GB", "DE", "FR", "JP", "KR", "RU"])(
-    "of %s takes as many digits after what is dialled at home",
+    "of %s is limited to as many digits after a domestic prefix",
     (code) => {
       const home = { US: "1", RU: "8" }[code] ?? "0";
       const { dialCode } = countryByCode(code);
@@ -84,10 +87,13 @@ describe("a phone number as people type it", () => {
     },
   );
 
-  test.each([null, "AU"])("of another dial code takes fifteen digits in all, where %s is selected", (selected) => {
-    const typed = (length: number) => readTypedPhone(`+64${"2".repeat(length - 2)}`, selected);
-    expect(exceedsTypingLimit(typed(15))).toBe(false);
-    expect(exceedsTypingLimit(typed(16))).toBe(true);
-    expect(longestMessage(typed(16))).toBe("That's the longest a number can be. Please check it.");
-  });
+  test.each([null, "AU"])(
+    "of another dial code is limited to fifteen digits in all, where %s is selected",
+    (selected) => {
+      const typed = (length: number) => readTypedPhone(`+64${"2".repeat(length - 2)}`, selected);
+      expect(exceedsTypingLimit(typed(15))).toBe(false);
+      expect(exceedsTypingLimit(typed(16))).toBe(true);
+      expect(longestMessage(typed(16))).toBe("That's the longest a number can be. Please check it.");
+    },
+  );
 });

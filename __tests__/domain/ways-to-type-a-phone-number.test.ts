@@ -123,7 +123,7 @@ function typedByKey({ text, selected }: Typed): string {
   return read.digits;
 }
 
-test.each(everyWay)("$country, $way: '$text' is stored as typed, or left as typed with the reason", (typed) => {
+test.each(everyWay)("$country, $way: '$text' keeps every digit, and an invalid number gets an error", (typed) => {
   const digits = typed.way.includes("key by key") ? typedByKey(typed) : pasted(typed);
   expect(digits).toBe(typed.meant);
   const { data, errors } = check(agentSchema, { ...agent, contactNumber: digits });
@@ -131,7 +131,7 @@ test.each(everyWay)("$country, $way: '$text' is stored as typed, or left as type
   else expect([typed.isRight, errors?.contactNumber]).toEqual([false, expect.any(String)]);
 });
 
-test("none of the digits is lost", () => {
+test("each country has forty ways", () => {
   expect(everyWay).toHaveLength(countries.length * 40);
   reportFigure(36, `${countries.length} countries × 40 ways to type or paste a number: 0 digits lost`);
 });

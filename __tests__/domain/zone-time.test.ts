@@ -3,7 +3,7 @@ import { dayIn, minuteIn, secondIn, startOfDay, timeInWords } from "@/lib/domain
 const sydney = { locale: "en-AU", timeZone: "Australia/Sydney" };
 const evening = new Date("2026-11-22T13:30:05.999Z");
 
-test("a time is written on the lender's clock, with its zone", () => {
+test("a time is written in the lender's time zone, with its name", () => {
   expect(dayIn(evening, sydney)).toBe("2026-11-23");
   expect(minuteIn(evening, sydney)).toBe("2026-11-23 00:30 AEDT");
   expect(secondIn(evening, sydney)).toBe("2026-11-23 00:30:05 AEDT");
@@ -22,14 +22,14 @@ test.each([
   ["en-US", "America/New_York", "2026-11-22 08:30 EST"],
   ["en-AU", "UTC", "2026-11-22 13:30 UTC"],
   ["ar-EG", "Africa/Cairo", "2026-11-22 15:30 EET"],
-])("in %s the zone %s is named in letters that everybody reads", (locale, timeZone, written) => {
+])("in %s the zone %s has a name in Latin letters", (locale, timeZone, written) => {
   expect(minuteIn(evening, { locale, timeZone })).toBe(written);
 });
 
 test.each([
   ["en-US", "November 23, 2026 at 12:30 AM AEDT"],
   ["en-AU", "23 November 2026 at 12:30 am AEDT"],
-])("in words a time is in the order of %s: %s", (locale, written) => {
+])("a time in words has the order of %s: %s", (locale, written) => {
   expect(timeInWords(evening, { ...sydney, locale })).toBe(written);
 });
 

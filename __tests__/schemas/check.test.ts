@@ -4,12 +4,12 @@ import { check } from "@/lib/schemas/check";
 import { reviewedSchema } from "@/lib/schemas/consent";
 import { landlordSchema } from "@/lib/schemas/steps";
 
-test("valid answers come out as they are saved, without errors", () => {
+test("valid answers are returned as they are saved, without errors", () => {
   expect(check(landlordSchema, { ...landlord, firstName: " Ada " })).toEqual({ data: landlord });
 });
 
 test.each([undefined, null, 7, "text", true, [], [{ answers: "a", consent: "b" }], {}])(
-  "%j has no fields, so that every required one gets its message",
+  "%j has no fields, so every required field gets its message",
   (value) => {
     expect(check(reviewedSchema, value)).toEqual({
       errors: { answers: "must be a string", consent: "must be a string" },

@@ -10,7 +10,7 @@ test.each<[unknown, string | undefined]>([
   ["never", "When must be one of the options"],
   ["toString", "When must be one of the options"],
   [7, "Choose when"],
-])("for a required choice, %j gets the message %j", (value, message) => {
+])("a required choice reports %j with the message %j", (value, message) => {
   expect(messageOf(kinds.choice("When", options, { required: "Choose when" }), value)).toBe(message);
 });
 

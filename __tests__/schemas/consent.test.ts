@@ -5,7 +5,7 @@ import { consentSchema } from "@/lib/schemas/consent";
 const saysOf = (changes: Record<string, unknown>) => messages(consentSchema, { ...consent, ...changes });
 
 test.each([{}, { authoriseAgent: false, provideSelf: true }])(
-  "the agent or the applicant: %j is consent",
+  "consent with the agent or the applicant is complete: %j",
   (changes) => {
     expect(saysOf(changes)).toEqual({});
   },
@@ -19,7 +19,7 @@ test("someone must provide the information", () => {
   expect(Object.keys(saysOf({ authoriseAgent: false }))).toEqual(["authoriseAgent"]);
 });
 
-test("the agent and the applicant exclude each other on the server too", () => {
+test("the agent and the applicant exclude each other", () => {
   expect(Object.keys(saysOf({ provideSelf: true }))).toEqual(["provideSelf"]);
 });
 

@@ -51,13 +51,13 @@ describe("The dates", () => {
     });
   });
 
-  test.each([[["2026-03-01"]], [20260301]])("their order is not checked while one of them is %j", (leaseStartDate) => {
+  test.each([[["2026-03-01"]], [20260301]])("are not compared while one of them is %j", (leaseStartDate) => {
     expect(saysOf({ leaseStartDate, leaseEndDate: "2026-01-01" })).toEqual({
       leaseStartDate: "Lease start date is required",
     });
   });
 
-  test("their order is checked while other fields are still empty", () => {
+  test("are compared while other fields are still empty", () => {
     expect(saysOf({ leaseEndDate: "2026-01-01", currentRent: "", loanAmount: "x" })).toMatchObject({
       leaseEndDate: "Lease end date must be after the start date",
       currentRent: "Current rent is required",
@@ -70,15 +70,15 @@ describe.each([
   ["invoiceAmount", "Repair costs"],
   ["loanAmount", "Loan amount"],
 ] as const)("The amount %s", (field, name) => {
-  test.each(hostileAmounts)("is not %j", (amount) => {
+  test.each(hostileAmounts)("rejects %j", (amount) => {
     expect(Object.keys(saysOf({ [field]: amount }))).toEqual([field]);
   });
 
-  test.each(["1", "450.5", "450.50", "0.01", "49999.99"])("is '%s' exactly as written", (amount) => {
+  test.each(["1", "450.5", "450.50", "0.01", "49999.99"])("keeps '%s' exactly as written", (amount) => {
     expect(leaseSchema().parse({ ...lease, [field]: amount })[field]).toBe(amount);
   });
 
-  test("is asked for as an amount in dollars if it is not one", () => {
+  test("asks for an amount in dollars if the text is not one", () => {
     expect(saysOf({ [field]: "1e3" })).toEqual({
       [field]: `${name} must be an amount in dollars, such as 450 or 450.50`,
     });
@@ -103,7 +103,7 @@ describe("The limits", () => {
   test.each([
     ["currentRent", "Current weekly rent must be more than $0"],
     ["loanAmount", "Loan amount must be more than $0"],
-  ])("a %s of 0 is the default, not an answer: '%s'", (field, message) => {
+  ])("a %s of 0 is the default and not an answer: '%s'", (field, message) => {
     expect(saysOf({ [field]: "0" })).toEqual({ [field]: message });
     expect(saysOf({ [field]: "0.00" })).toEqual({ [field]: message });
   });

@@ -7,7 +7,7 @@ import { answerSchema, stepSchema } from "@/lib/schemas/steps";
 const usDollars = { locale: "en-US", currency: "USD" };
 const pounds = { locale: "en-GB", currency: "GBP" };
 
-test.each(answerSteps)("step %d has one schema for all its answers, and one for each", (step) => {
+test.each(answerSteps)("step %d has a schema for the step, and one for each answer", (step) => {
   expect(stepSchema(step, usDollars).parse(byStep[step])).toEqual(byStep[step]);
   for (const name of namesOf(step) as SavedAnswer[]) {
     const answer = (byStep[step] as Record<SavedAnswer, string>)[name];
@@ -15,7 +15,7 @@ test.each(answerSteps)("step %d has one schema for all its answers, and one for 
   }
 });
 
-test.each(savedAnswers)("both of the values that tests use for %s satisfy its rule", (name) => {
+test.each(savedAnswers)("both test values of %s are valid", (name) => {
   const { step, data } = changeOf(name);
   expect(messages(stepSchema(step, usDollars), byStep[step])).toEqual({});
   expect(messages(stepSchema(step, usDollars), data)).toEqual({});

@@ -19,7 +19,7 @@ test.each([
   ["a right-to-left override", "A\u202eda"],
   ["an embedding", "A\u202ada"],
   ["an isolate", "A\u2066da\u2069"],
-])("%s is refused: it shows as something other than what is stored", (_, name) => {
+])("%s is rejected, because the text would look different from what is stored", (_, name) => {
   expect(saysOf(name)).toBe("First name has a character that can't be saved");
 });
 
@@ -32,18 +32,18 @@ test.each(["👩‍👧 Ada", "Zoë", "李", "O’Neill-Şahin", "𝒜da"])("'%s
   expect(kept(name)).toBe(name.normalize("NFC"));
 });
 
-test("is trimmed and normalised before its length is checked", () => {
+test("a text is trimmed and normalised before its length is checked", () => {
   const decomposed = "é".normalize("NFD").repeat(120);
   expect(decomposed).toHaveLength(240);
   expect(kept(`   ${decomposed}   `)).toBe("é".repeat(120));
 });
 
-test("has 120 characters at most", () => {
+test("a text has 120 characters at most", () => {
   expect(saysOf("a".repeat(120))).toBeUndefined();
   expect(saysOf("a".repeat(121))).toBe("First name must be 120 characters or fewer");
 });
 
-test("any text is kept as a person would see it, or refused with one message", () => {
+test("any text is kept trimmed and normalised, or rejected with one message", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
       const message = saysOf(text);
