@@ -38,7 +38,7 @@ const refused = "Unauthorized Access";
 const starts = { ba: "Start pre-approval", ia: "Get started", "": "Get started" };
 
 const toSuccess = Object.entries(starts).map(([source, start]): [string, Journey] => [
-  `from a link ${source ? `of source ${source}` : "without a source"} to success, where Back stays, and the receipt`,
+  `from a link ${source ? `of source ${source}` : "without a source"} to the success page, where Back stays, and to the receipt`,
   async (browser) => {
     const { link, reference } = await invitedAt(0, source);
     await browser.open(link);
@@ -60,7 +60,7 @@ const toSuccess = Object.entries(starts).map(([source, start]): [string, Journey
 ]);
 
 const withoutStorage = Object.entries(storageRefusals).map(([refusal, script]): [string, Journey] => [
-  `storage that ${refusal}: the link works from end to end, and the page says that nothing is kept`,
+  `with storage that ${refusal}, a visit works from end to end, and the page says that nothing is kept`,
   async (browser) => {
     const { link } = await invitedAt();
     browser.line.before = script;
@@ -95,7 +95,7 @@ export const journeys: Journeys = {
     }
   },
 
-  async "an application that was submitted elsewhere takes no more saves, and says so"(browser) {
+  async "a save of an application that was submitted elsewhere is refused with a notice"(browser) {
     const { token } = await openForm(browser, 2);
     await browser.fillStep(3);
     await saveUpTo("submitted", token);
@@ -103,7 +103,7 @@ export const journeys: Journeys = {
     await browser.open("/home", "Application Submitted Successfully!");
   },
 
-  async "what was changed elsewhere is read before it is submitted, and what a cut line stopped is submitted later"(
+  async "a change from elsewhere is shown before it is submitted, and a submission works after a lost connection"(
     browser,
   ) {
     const { token, reference } = await openForm(browser, 3);
@@ -122,13 +122,13 @@ export const journeys: Journeys = {
     await browser.sees(reference);
   },
 
-  async "a link to another application says which one was open until now"(browser) {
+  async "a link to another application names the one that was open before"(browser) {
     const [ada, ben] = [await invitedAt(), await invitedAt()];
     await browser.open(ada.link, "Get started");
     await browser.open(ben.link, `This device was last used for application ${ada.reference}.`);
   },
 
-  async "a link that is revoked meanwhile leads there from the form"(browser) {
+  async "a link that is revoked while the form is open leads to the 401 page"(browser) {
     const { link, reference } = await fillFirstStep(browser);
     await revoke(reference);
     await browser.press("Next");
@@ -137,7 +137,7 @@ export const journeys: Journeys = {
     await browser.open(link, refused);
   },
 
-  async "a link that has expired asks for a fresh one"(browser) {
+  async "an expired link offers a fresh one"(browser) {
     const { link, reference } = await invitedAt();
     await expire(reference);
     await browser.open(link, refused);
@@ -145,7 +145,7 @@ export const journeys: Journeys = {
     await browser.sees("If the link was ours, a fresh one is on its way to the mobile or email we first contacted.");
   },
 
-  async "a wrong link leads to the 401 page; after many no more are looked up, and a good one opens"(browser) {
+  async "a wrong link leads to the 401 page, and a valid one opens after many wrong ones"(browser) {
     const { link } = await invitedAt();
     await browser.open("/?token=no-such-token", refused);
     for (let guess = 0; guess < 25; guess += 1) await fetch(`${browser.line.url}/?token=guess-${guess}`);
@@ -153,9 +153,7 @@ export const journeys: Journeys = {
     await browser.open(link, "Get started");
   },
 
-  async "a save that fails says so: by an error, a server that is away, no network; it is kept over a reload and saved later"(
-    browser,
-  ) {
+  async "a save that fails by an error, a 503 or a lost network is reported, kept over a reload and retried"(browser) {
     await fillFirstStep(browser);
     browser.line.failWith(500, 1);
     await browser.press("Next", "Step 1 submission failed");
@@ -171,7 +169,7 @@ export const journeys: Journeys = {
     await browser.press("Next", "Agency Details");
   },
 
-  async "an application that cannot be loaded says so, and another try loads it"(browser) {
+  async "a failed load is reported, and another try succeeds"(browser) {
     const { link } = await invitedAt();
     await browser.open(link, "Get started");
     browser.line.failWith(503);
@@ -180,7 +178,7 @@ export const journeys: Journeys = {
     await browser.press("Try again", "Landlord & property details");
   },
 
-  async "storage that is emptied under an open form: the page says what to do, and the link works again"(browser) {
+  async "a form whose storage was cleared says what to do, and the link works again"(browser) {
     const { link } = await openForm(browser, 1);
     await browser.fillStep(2);
     await browser.run("localStorage.clear()");
@@ -189,14 +187,14 @@ export const journeys: Journeys = {
     await browser.open(link, "We've kept what you saved.");
   },
 
-  async "without cookies the page says so, and what to do"(browser) {
+  async "without cookies the page says how to turn them on"(browser) {
     browser.line.before = `Object.defineProperty(Document.prototype, "cookie", { get: () => "", set() {} });`;
     await browser.open("/");
     await browser.isAt("/un-authorized");
     await browser.sees("Cookies are turned off", "Turn on cookies for this site");
   },
 
-  async "'Not Ada?' asks, then forgets, and the link opens again"(browser) {
+  async "'Not Ada?' asks, then forgets the device, and the link works again"(browser) {
     const { link } = await openForm(browser, 1);
     await browser.press("Not Ada?");
     await browser.press("Forget this device", "This device no longer has your application");
@@ -204,14 +202,14 @@ export const journeys: Journeys = {
     await browser.open(link, "We've kept what you saved.");
   },
 
-  async "Next lists what is missing, and reads a decimal comma"(browser) {
+  async "Next lists missing answers, and accepts a decimal comma"(browser) {
     await openForm(browser, 2);
     await browser.type("Current weekly rent", "450,50");
     await browser.press("Next", "There is a problem", "Lease start date is required");
     assert.equal(await browser.valueOf("Current weekly rent"), "450.50");
   },
 
-  async "an empty date looks empty until it has the focus, which it shows, or is chosen"(browser) {
+  async "an empty date looks empty until it is focused, with a ring, or chosen"(browser) {
     await openForm(browser, 2);
     const date = await browser.field("Lease start date");
     // In an empty date, WebKit draws today's digits where other browsers draw 'dd'.
@@ -230,7 +228,7 @@ export const journeys: Journeys = {
     assert.equal(await isSeen(), true);
   },
 
-  async "a date that is half typed is asked to be finished"(browser) {
+  async "a partial date must be finished"(browser) {
     await openForm(browser, 2);
     await browser.type("Lease start date", "0103");
     await browser.press("Next", "Lease start date isn't complete: enter its day, month and year");

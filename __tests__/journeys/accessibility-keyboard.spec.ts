@@ -13,7 +13,7 @@ async function typeInto(page: Page, answers: Record<string, string>): Promise<vo
   }
 }
 
-test("the whole journey works by keyboard alone, and the focus moves to what comes next @desktop", async ({ page }) => {
+test("the whole journey works by keyboard alone, and each screen focuses its heading @desktop", async ({ page }) => {
   const { reference } = await openAt(page, 0);
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to main content" })).toBeFocused();

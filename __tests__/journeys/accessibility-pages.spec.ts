@@ -4,7 +4,7 @@ import { test } from "@/__tests__/support/journey";
 import { onEveryScreen } from "@/__tests__/support/screens";
 import { openAt } from "@/__tests__/support/stages";
 
-test("no screen has an axe violation, also with errors, a question or a notice @desktop", async ({ page }) => {
+test("no screen has an axe violation, even with errors, a question or a notice @desktop", async ({ page }) => {
   test.setTimeout(400_000);
   await onEveryScreen(page, (screen) => expectNoViolations(page, screen));
 });

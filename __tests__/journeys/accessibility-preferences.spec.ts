@@ -24,7 +24,7 @@ test("with prefers-reduced-motion nothing moves, not even a spinner", async ({ p
   expect(await moving(page)).toBeGreaterThan(0);
 });
 
-test("in forced colours every field, button and box keeps a boundary", async ({ page }) => {
+test("with forced colours, every field, button and box has a visible boundary", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   for (const stage of [0, 1, 2, 3] as const) {
     await openAt(page, stage, "/home");
@@ -45,7 +45,7 @@ test("in forced colours every field, button and box keeps a boundary", async ({ 
   }
 });
 
-test("in forced colours a disabled Submit looks disabled", async ({ page }) => {
+test("with forced colours, a disabled Submit looks disabled", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await openAt(page, 3, "/home");
   const colours = () =>

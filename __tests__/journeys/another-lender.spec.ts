@@ -13,7 +13,7 @@ test.afterAll(async () => {
   await app.end("SIGTERM");
 });
 
-test("with every BRAND_ setting set, nothing of the fictitious lender remains, and each page has one title", async ({
+test("with every BRAND_ setting set, no page mentions the fictitious lender, and each has one title", async ({
   page,
 }) => {
   const { token, reference } = await invite("--mobile", "61412345678");

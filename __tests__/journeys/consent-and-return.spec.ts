@@ -3,7 +3,7 @@ import { fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
 
-test("an applicant who resumes at the review reads the step in the window's title, and submits", async ({ page }) => {
+test("an applicant can resume at the review, whose window title names the step, and submit", async ({ page }) => {
   await openAt(page, 3, "/home");
   await expect(heading(page, "Review your application")).toBeVisible();
   await expect(page).toHaveTitle("Check and submit, step 4 – RentAhead");
@@ -13,13 +13,13 @@ test("an applicant who resumes at the review reads the step in the window's titl
   await expect(page).toHaveTitle(/^Application received/);
 });
 
-test("the success page claims no submission where there is none", async ({ page }) => {
+test("the success page of a draft leads to the form", async ({ page }) => {
   await openAt(page, 0, "/submit-success");
   await expect(page).toHaveURL("/home");
 });
 
 for (const path of ["/review&submit", "/review%26submit"]) {
-  test(`the standalone review at ${path} submits, once by a double tap`, async ({ page }) => {
+  test(`a double tap on the standalone review at ${path} submits once`, async ({ page }) => {
     await openAt(page, 3, path);
     await expect(heading(page, "Review Your Application")).toBeVisible();
     let sent = 0;
@@ -32,7 +32,7 @@ for (const path of ["/review&submit", "/review%26submit"]) {
   });
 }
 
-test("Back in the browser stays inside the form after a refresh", async ({ page }) => {
+test("the browser's Back stays inside the form after reloads", async ({ page }) => {
   await openAt(page, 0);
   await page.getByRole("link", { name: "Get started" }).click();
   await fillStep(page, 1);

@@ -76,10 +76,10 @@ function readingOrder(page: Page) {
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
-test.describe("on the narrowest phone, with everything in the invitation,", () => {
+test.describe("on the narrowest phone, with a full invitation,", () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
-  test("a landlord types three fields, taps at most twelve times and is done within a minute", async ({ page }) => {
+  test("a landlord fills in three fields, taps at most twelve times and finishes within a minute", async ({ page }) => {
     const { link } = await invite(...everything);
     const person = new Person(page);
     // Opening the link in the message is a tap as well.
@@ -105,7 +105,7 @@ test.describe("on the narrowest phone, with everything in the invitation,", () =
     expect(seconds).toBeLessThanOrEqual(mostSeconds);
   });
 
-  test("a landlord gets there by the keyboard alone, within a minute of the model", async ({ page }) => {
+  test("a landlord finishes by keyboard alone within a minute of the model", async ({ page }) => {
     const { link } = await invite(...everything);
     let keys = 0;
     let moves = 0;
@@ -145,9 +145,7 @@ test.describe("on the narrowest phone, with everything in the invitation,", () =
     expect(seconds).toBeLessThanOrEqual(mostSeconds);
   });
 
-  test("a screen reader meets the links and fields of each screen in the order in which they are seen", async ({
-    page,
-  }) => {
+  test("the reading order of links and fields matches their visual order", async ({ page }) => {
     await openAt(page, 3, "", ...everything.slice(2));
     for (const [path, title] of [
       ["/landing", "Get pre-approved for flexible property funding"],
@@ -166,7 +164,7 @@ test.describe("on the narrowest phone, with everything in the invitation,", () =
   });
 });
 
-test("without anything in the invitation, a landlord fills in at most thirteen fields", async ({ page }) => {
+test("with an invitation of a mobile alone, a landlord fills in at most thirteen fields", async ({ page }) => {
   await openAt(page, 0);
   await page.getByRole("link", { name: "Get started" }).click();
   let fields = 0;

@@ -38,7 +38,7 @@ test("no script that a page waits for is smaller than its headers", async () => 
     expect((await fetchFile(path, "gzip")).body.length, path).toBeGreaterThan(1000);
 });
 
-test("scripts are cached for ever, and missing files are not cached", async () => {
+test("scripts are cached permanently, and missing files are not cached", async () => {
   const paths = await filesOfThePage();
   expect(paths.length).toBeGreaterThan(5);
   for (const path of paths) {

@@ -23,7 +23,9 @@ const traces = (page: Page) =>
     JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }, document.cookie]),
   );
 
-test("an expired link asks for a fresh one, to the contact that was invited @desktop", async ({ page }) => {
+test("a visitor with an expired link requests a fresh one, which goes to the invited contact @desktop", async ({
+  page,
+}) => {
   const invitation = await invite("--mobile", "61412345678", "--email", email);
   await expire(invitation.reference);
   await page.goto(invitation.link);
@@ -71,7 +73,7 @@ const suppressed = (recipient: string) =>
     [recipient],
   );
 
-test("the reader of an invitation stops more of them without a link, and opening the page alone stops nothing @desktop", async ({
+test("the recipient of an invitation can stop further ones without a link, by the button alone @desktop", async ({
   page,
 }) => {
   const reader = `stops-${randomBytes(4).toString("hex")}@example.com`;
@@ -88,7 +90,7 @@ test("the reader of an invitation stops more of them without a link, and opening
   expect(consoleMessages).toEqual([]);
 });
 
-test("the page that stops messages leaves the application that is open on the device alone", async ({ page }) => {
+test("the page that stops messages does not affect the application on the device", async ({ page }) => {
   const { token } = await openAt(page, 0);
   await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
   const calls: string[] = [];
@@ -100,7 +102,7 @@ test("the page that stops messages leaves the application that is open on the de
   expect(await page.evaluate(() => localStorage.getItem("auth_token"))).toBe(token);
 });
 
-test("without scripts the page says whom to call or write to", async ({ browser }) => {
+test("without scripts the page that stops messages says whom to contact", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.APP_URL });
   const page = await context.newPage();
   await page.goto(`/stop?code=${makeCode()}`);

@@ -37,7 +37,7 @@ test.describe("A page allows GET and HEAD only", () => {
     expect(await raw("GET * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  test("calls refuse other methods themselves", async ({ request }) => {
+  test("calls reject other methods themselves", async ({ request }) => {
     const answer = await request.put("/api/v1/user/submit", { data: {} });
     expect([answer.status(), answer.headers().allow]).toEqual([405, "POST"]);
     expect((await request.post("/api", { data: {} })).status()).toBe(404);
@@ -47,14 +47,14 @@ test.describe("A page allows GET and HEAD only", () => {
 });
 
 for (const [what, text, status] of [
-  ["no HTTP at all", "GARBAGE\r\n\r\n", 400],
-  ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+  ["text that is not HTTP", "GARBAGE\r\n\r\n", 400],
+  ["a request without a host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
   [
-    "two lengths, which a proxy may read in another way",
+    "two length headers, which a proxy may interpret differently",
     "POST /api/v1/user/submit HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     400,
   ],
-  ["too much of a header", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+  ["a header that is too long", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
 ] as const)
   test(`${what}: ${status}, with every security header`, async () => {
     const answer = await raw(text);
@@ -67,7 +67,7 @@ for (const [method, path] of [
   ["GET", "/home?token=wrong"],
   ["POST", "/api/v1/user/verify-token"],
 ] as const)
-  test(`${method} ${path} with another host in its target is answered as without one`, async () => {
+  test(`${method} ${path} is answered the same if its target names another host`, async () => {
     const body = '{"token":"wrong"}';
     const ask = (target: string) =>
       raw(
@@ -88,7 +88,7 @@ test("an unknown expectation is ignored, so the response has every security head
   for (const header of securityHeaders) expect(answer.toLowerCase()).toContain(`\r\n${header.toLowerCase()}`);
 });
 
-test("a request to switch to another protocol is answered as without it", async () => {
+test("a request to switch protocols gets the normal response", async () => {
   const upgrade = "HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n";
   expect(await raw(`GET /nowhere ${upgrade}`)).toMatch(/^HTTP\/1\.1 404 /);
   expect(await raw(`GET /api/health ${upgrade}`)).toMatch(/^HTTP\/1\.1 200 /);
@@ -101,7 +101,7 @@ test("escapes that are not UTF-8 get 404, in pages and calls", async ({ request 
   expect((await request.get("/api/%FF")).headers()["content-type"]).toMatch(/^application\/json/);
 });
 
-test("a header of Next's own does not keep a call from its handler", async ({ request }) => {
+test("an internal header of Next does not keep a call from its handler", async ({ request }) => {
   const headers = { "x-middleware-prefetch": "1" };
   expect((await request.post("/api/v1/user/verify-token", { data: { token: "wrong" }, headers })).status()).toBe(401);
 });
@@ -144,7 +144,7 @@ test("a page reports blocked content, without the token", async ({ page, errors 
   expect(errors.splice(0).join()).toContain("violates");
 });
 
-test("nobody can make the server resize images", async ({ request }) => {
+test("the server does not resize images", async ({ request }) => {
   expect((await request.get("/_next/image?url=%2Ficon.svg&w=64&q=75")).status()).toBe(404);
 });
 

@@ -32,17 +32,14 @@ const badAddresses = [
   ...["/home?token=garbage", "/review%26submit?token=garbage", `/un-authorized?token=${unknown}`],
 ];
 
-async function endedLinks(): Promise<string[]> {
+async function expiredAndRevokedLinks(): Promise<string[]> {
   const [expired, revoked] = [await invitedPerson(), await invitedPerson()];
   await expire(expired.reference);
   await revoke(revoked.reference);
   return [expired, revoked].map(({ token }) => `/?token=${token}&source=ia`);
 }
 
-test("a wrong link opened in another tab touches neither what is stored nor the open form", async ({
-  page,
-  context,
-}) => {
+test("a wrong link in another tab changes neither stored data nor the open form", async ({ page, context }) => {
   test.setTimeout(size(150_000, 600_000));
   const ada = await invitedPerson();
   await openForm(page, ada);
@@ -50,7 +47,7 @@ test("a wrong link opened in another tab touches neither what is stored nor the 
   // An empty source counts as no source.
   const stored = async (tab: Page) => ({ auth_source: "", ...(await storage(tab)) });
   const kept = await stored(page);
-  const bad = [...badAddresses, ...(await endedLinks())].slice(0, size(1, 20));
+  const bad = [...badAddresses, ...(await expiredAndRevokedLinks())].slice(0, size(1, 20));
   for (const address of bad) {
     await other.goto(`${process.env.APP_URL}${address}`);
     await expect(other.getByRole("heading", { level: 1, name: "Authenticating" })).toHaveCount(0);
@@ -73,7 +70,7 @@ test("a wrong link opened in another tab touches neither what is stored nor the 
   );
 });
 
-test("a link to another application leaves an open form with its own application", async ({ page, context }) => {
+test("an open form keeps its application when another tab opens a link to another one", async ({ page, context }) => {
   test.setTimeout(size(150_000, 600_000));
   const ada = await invitedPerson();
   await openForm(page, ada);
@@ -116,7 +113,7 @@ test("a refused link removes its own token, and a reissued link restores the typ
   await expect(field(page, "Last name")).toHaveValue("Nguyen");
 });
 
-test("a link to /un-authorized stays there, and its token is not lost", async ({ page }) => {
+test("a valid link to /un-authorized stays there, and its token is stored", async ({ page }) => {
   const [ada, ben] = [await invitedPerson(), await invitedPerson()];
   await page.goto(ada.link);
   const calls: string[] = [];
@@ -133,7 +130,7 @@ test("a link to /un-authorized stays there, and its token is not lost", async ({
   await expect(page.getByText(ben.reference)).toBeVisible();
 });
 
-test("a link to /un-authorized that has ended changes nothing stored, and offers a fresh link", async ({ page }) => {
+test("a revoked link to /un-authorized changes nothing stored, and offers a fresh link", async ({ page }) => {
   const [ada, ben] = [await invitedPerson(), await invitedPerson()];
   await page.goto(ada.link);
   await revoke(ben.reference);
@@ -154,7 +151,7 @@ test("a link with two slashes before its token opens in one request", async ({ r
   expect(answer.headers()["set-cookie"]).toContain("handoff=");
 });
 
-test("Back opens a step at its heading, and a reload keeps its place", async ({ page }) => {
+test("Back opens a step at its heading, and a reload keeps the scroll position", async ({ page }) => {
   const scrolled = () =>
     // The browser restores a position in the frame after the move.
     page.evaluate(async () => {

@@ -5,7 +5,7 @@ import { heading, submit } from "@/__tests__/support/fill-in";
 import { sql, test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
 
-test("after submission the receipt shows its place in the evidence log, and its file proves what was agreed", async ({
+test("after submission, the receipt shows its leaf in the evidence log, and its proof can be downloaded", async ({
   page,
 }) => {
   const { reference } = await openAt(page, 3, "/home");

@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
 
-test("a tap on start does not run the landing's scripts again", async ({ page }) => {
+test("opening the form from the landing does not load the landing's scripts again", async ({ page }) => {
   await openAt(page, 0);
   await page.waitForLoadState("networkidle");
   await page.getByRole("link", { name: "Get started" }).click();

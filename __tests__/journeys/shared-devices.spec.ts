@@ -14,7 +14,7 @@ async function expectForgotten(page: Page): Promise<void> {
   expect(await storedKeys(page)).toEqual([]);
 }
 
-test("form, review and receipt say whose application it is", async ({ page }) => {
+test("form, reviews and receipt name the applicant, and the receipt can forget the device", async ({ page }) => {
   const { reference } = await openAt(page, 3);
   for (const path of ["/home?step=1", "/home", "/review&submit"]) {
     await page.goto(path);
@@ -36,7 +36,7 @@ test("form, review and receipt say whose application it is", async ({ page }) =>
   await expectForgotten(page);
 });
 
-test("the landing asks whether it is the right person and can also forget the device", async ({ page }) => {
+test("the landing names the applicant and can forget the device", async ({ page }) => {
   await openAt(page, 1);
   await forget(page);
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -46,7 +46,7 @@ test("the landing asks whether it is the right person and can also forget the de
   await expectForgotten(page);
 });
 
-test("'Not Ada?' removes token, source and drafts from it, and leaves the application as it is", async ({
+test("'Not Ada?' removes token, source and drafts from the device, and keeps the saved application", async ({
   page,
   context,
 }) => {
@@ -78,7 +78,7 @@ test("'Not Ada?' removes token, source and drafts from it, and leaves the applic
 });
 
 for (const [kind, content] of Object.entries(storageRefusals)) {
-  test(`storage that ${kind} leaves the visit working, and the page says what is not kept`, async ({ page }) => {
+  test(`a visit works with storage that ${kind}, and the page says what is not kept`, async ({ page }) => {
     await page.addInitScript({ content });
     const { reference } = await openAt(page, 0);
     // While the landing page is read, the form is rendered hidden.
@@ -102,7 +102,7 @@ for (const [kind, content] of Object.entries(storageRefusals)) {
   });
 }
 
-test("without cookies the page says so, and what to do", async ({ page }) => {
+test("without cookies the page says how to turn them on", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(Document.prototype, "cookie", { get: () => "", set: () => {} }));
   await page.goto("/");
   await expect(page).toHaveURL("/un-authorized");
@@ -110,7 +110,7 @@ test("without cookies the page says so, and what to do", async ({ page }) => {
   await expect(page.getByText(/Turn on cookies for this site/)).toBeVisible();
 });
 
-test("without scripts every page says so, and what to do", async ({ browser }) => {
+test("without scripts every page says that JavaScript is turned off", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.APP_URL });
   const page = await context.newPage();
   const { link } = await invite("--mobile", "61412345678");

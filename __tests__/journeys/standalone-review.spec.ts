@@ -3,7 +3,7 @@ import { back, heading, next } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
 
-test("/review&submit leads to each part, comes back from it, and goes back to where the person came from, with the focus on each heading", async ({
+test("/review&submit opens a step, returns from it and goes back to the previous page, each time with the focus on the heading", async ({
   page,
 }) => {
   await openAt(page, 3, "/home?step=2");

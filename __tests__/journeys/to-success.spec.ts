@@ -15,7 +15,7 @@ const links = [
 ];
 
 for (const { source, title, start, costs } of links) {
-  test(`a landlord goes from a link ${source ? `of source ${source}` : "without a source"} to success${source ? "" : " @desktop"}`, async ({
+  test(`a landlord goes from a link ${source ? `of source ${source}` : "without a source"} to the success page${source ? "" : " @desktop"}`, async ({
     page,
   }) => {
     const { link, reference } = await invite("--mobile", "61412345678", ...(source ? ["--source", source] : []));

@@ -12,9 +12,7 @@ async function changeLoanAndGoBack(page: Page): Promise<void> {
   await expect(heading(page, "Review your application")).toBeVisible();
 }
 
-test("a double tap on Undo does not submit, on screens of any width, and a blocked Submit stands below its reason", async ({
-  page,
-}) => {
+test("a double tap on Undo does not submit at any width, and a blocked Submit shows its reason", async ({ page }) => {
   const { reference } = await openAt(page, 3, "/home");
   const reason = page.getByText("To submit, save or undo your changes in Lease & funds.");
   const undo = page.getByRole("button", { name: "Undo changes in Lease & funds" });

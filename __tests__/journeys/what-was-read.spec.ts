@@ -4,7 +4,7 @@ import { heading, submit } from "@/__tests__/support/fill-in";
 import { sql, test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
 
-test("of two tabs on the review, the one that shows an older lease submits only what it has shown", async ({
+test("a review that another tab has made out of date shows the changes before it submits them", async ({
   page,
   context,
 }) => {

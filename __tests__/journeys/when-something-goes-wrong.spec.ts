@@ -24,9 +24,7 @@ async function refuseFurtherScripts(page: Page): Promise<string[]> {
   return refused;
 }
 
-test("form scripts that could not be loaded ahead on the landing are loaded when the form is opened", async ({
-  page,
-}) => {
+test("form scripts that failed to preload on the landing are loaded when the form is opened", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   const refused = await refuseFurtherScripts(page);
   await page.goto(link);
@@ -37,7 +35,7 @@ test("form scripts that could not be loaded ahead on the landing are loaded when
   await fillStep(page, 1);
 });
 
-test("if the form's scripts fail to load, the page reloads once and then offers another try", async ({ page }) => {
+test("a form whose scripts fail to load reloads once and then offers another try", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   await refuseFurtherScripts(page);
   await page.goto(link);
@@ -73,7 +71,7 @@ test("a page whose scripts all fail to load offers another try", async ({ page }
   await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
 });
 
-test("a tap on start over a slow connection gives feedback at once", async ({ page }) => {
+test("pressing start over a slow connection gives feedback at once", async ({ page }) => {
   const { link } = await invite("--mobile", "61412345678");
   // Neither the prefetch of the form nor the form itself is answered during the test.
   await page.route(/\/home/, () => {});

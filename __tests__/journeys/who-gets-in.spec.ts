@@ -15,7 +15,7 @@ test("a stranger sees the 401 page on every path, unknown ones included", async 
   }
 });
 
-test("a visitor who comes back is authenticated from what the browser stored", async ({ page }) => {
+test("a returning visitor is authenticated by the stored token, with one call", async ({ page }) => {
   await openAt(page, 0, "", "--source", "ba");
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ async function memoryOf(page: Page): Promise<string> {
   return JSON.stringify([visited.entries.map(({ url, title }) => [url, title]), inPage]);
 }
 
-test("a link on /home lands on /, its token is requested once, and nothing remembers it on the whole journey", async ({
+test("a link to /home opens /, and its token is in one request and nowhere in the browser's history", async ({
   page,
 }) => {
   const { token } = await invite("--mobile", "61412345678");
@@ -76,7 +76,7 @@ test("a link on /home lands on /, its token is requested once, and nothing remem
 });
 
 for (const where of ["", ", where nothing is stored"])
-  test(`a tap on start before the page's scripts have loaded is not lost${where}`, async ({ page }) => {
+  test(`pressing start before the page's scripts have loaded opens the form${where}`, async ({ page }) => {
     if (where) await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => null }));
     const { link } = await invite("--mobile", "61412345678");
     let tapped = () => {};
@@ -92,7 +92,7 @@ for (const where of ["", ", where nothing is stored"])
     await expect(heading(page, "Agency Details")).toBeVisible();
   });
 
-test("an applicant who resumes on a second device finds the first step still to do", async ({ page, browser }) => {
+test("an applicant resumes on a second device at the first unsaved step", async ({ page, browser }) => {
   const { link } = await openAt(page, 0);
   await page.getByRole("link", { name: "Get started" }).click();
   await fillStep(page, 1);
@@ -108,7 +108,7 @@ test("an applicant who resumes on a second device finds the first step still to 
   await second.context().close();
 });
 
-test("a prefetch in another tab does not use up the source of a link", async ({ page }) => {
+test("a prefetch in another tab does not consume the source of a link", async ({ page }) => {
   await openAt(page, 0, "", "--source", "ba");
   // A link is redirected and, before its page is requested, an open page in another tab prefetches the next page.
   await page.evaluate(() => fetch("/?source=other", { redirect: "manual" }));
