@@ -86,9 +86,9 @@ export function freshDatabase({ appIsOperations = true } = {}) {
       const result = work();
       // The caller handles a failure, but only after the commit.
       result.catch(() => {});
-      await untilBlocked();
-      await meanwhile();
-      await client.query("COMMIT");
+      await untilBlocked()
+        .then(meanwhile)
+        .finally(() => client.query("COMMIT"));
       return result;
     },
     /** Runs `work` while a table is missing. */
