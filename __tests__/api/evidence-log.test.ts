@@ -365,14 +365,13 @@ test("events from before the log have a leaf each, and none has two", async () =
   expect(await hasNoGap()).toBe(true);
 });
 
-test("a submission is in the log, under a signed head, within a second", async () => {
+// Promise 68 measures how soon.
+test("the worker appends a submission to the log and signs the head", async () => {
   const ending = new AbortController();
   const errors: unknown[] = [];
   const log = runEvidenceLog(prisma(), ending.signal, (error) => errors.push(error));
   const { id } = await submitted();
-  const begun = performance.now();
   await until(async () => (await evidenceReceipt(prisma(), id)) !== null);
-  expect(performance.now() - begun).toBeLessThan(1000);
   ending.abort();
   await log;
   expect(errors).toEqual([]);
