@@ -4,7 +4,7 @@ import { ReceiptScreen } from "@/components/review/receipt-screen";
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
-import { type AnswerName, type ApplicationView, answers, isAsked, labelOf, namesOf } from "@/lib/domain/application";
+import { type AnswerName, type ApplicationView, isAsked, labelOf, namesOf } from "@/lib/domain/application";
 import { answerSteps, reviewStep } from "@/lib/domain/journey";
 import { answerSchema } from "@/lib/schemas/steps";
 
@@ -75,9 +75,6 @@ test.each(answerSteps)("the error summary of step %d lists each error and links 
   const summary = within(await screen.findByRole("alert"));
   const required = names.filter((name) => !answerSchema(name as never, defaultBrand).safeParse("").success);
   expect(required).not.toEqual([]);
-  for (const name of required) {
-    const href = `#${name}`;
-    expect(summary.getAllByRole("link").map((link) => link.getAttribute("href"))).toContain(href);
-    expect(answers[name].label).toBeTruthy();
-  }
+  const targets = summary.getAllByRole("link").map((link) => link.getAttribute("href"));
+  expect(targets).toEqual(expect.arrayContaining(required.map((name) => `#${name}`)));
 });

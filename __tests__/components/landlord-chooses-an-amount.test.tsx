@@ -11,6 +11,12 @@ const choices = () =>
   screen.getAllByRole<HTMLInputElement>("radio").map(({ labels, checked }) => {
     return `${labels?.[0]?.textContent}${checked ? " (chosen)" : ""}`;
   });
+
+const recalculated = () => screen.queryByText(/recalculated the amount/)?.textContent;
+
+const visitWithSavedAmount = (loanAmount: string) =>
+  visitStepThree({ currentRent: "300", loanAmount, savedSteps: [1, 2, 3] }, "?step=3");
+
 describe("the choice of an amount on step 3", () => {
   test("sets the invoice alone with one tap, and the maximum with another", async () => {
     const { user } = visitStepThree();
@@ -69,8 +75,6 @@ describe("the choice of an amount on step 3", () => {
     expect(choice(/The maximum/)).toBeVisible();
   });
 
-  const recalculated = () => screen.queryByText(/recalculated the amount/)?.textContent;
-
   test("keeps to the maximum when the rent is entered later, until an amount is typed", async () => {
     const { user } = visitStepThree();
     await user.click(choice(/^The maximum/));
@@ -84,35 +88,23 @@ describe("the choice of an amount on step 3", () => {
   });
 
   test.each([
-    ["the first rent", ""],
-    ["a corrected rent", "300"],
-  ])("offers 'Another amount' again after %s has replaced it", async (_, rent) => {
+    // Columns: option, loan amount that it sets, rent before it was chosen.
+    ["Another amount", "", ""],
+    ["Another amount", "", "300"],
+    ["Only the invoice: $2,450", "2450", ""],
+    ["Only the invoice: $2,450", "2450", "300"],
+  ])("offers '%s' (%s) again after a new rent has replaced it; rent before: '%s'", async (option, loan, rent) => {
     const { user } = visitStepThree();
     if (rent) await fill(user, "Current weekly rent", rent);
-    await user.click(choice("Another amount"));
-    await fill(user, "Current weekly rent", "500");
-    expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $50,000.");
-    await user.click(screen.getByRole("button", { name: "Another amount" }));
-    expect(field("Loan amount")).toHaveValue("");
-    expect(recalculated()).toBeUndefined();
-    expect(choice("Another amount")).toBeChecked();
-    expect(choice("Another amount")).toHaveFocus();
-  });
-
-  test.each([
-    ["a corrected rent", "300"],
-    ["the first rent", ""],
-  ])("offers the invoice alone again after %s has replaced it", async (_, rent) => {
-    const { user } = visitStepThree();
-    if (rent) await fill(user, "Current weekly rent", rent);
-    await user.click(choice(/Only the invoice/));
+    await user.click(choice(option));
     expect(recalculated()).toBeUndefined();
     await fill(user, "Current weekly rent", "500");
     expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $50,000.");
-    await user.click(screen.getByRole("button", { name: "Only the invoice: $2,450" }));
-    expect(field("Loan amount")).toHaveValue("2450");
+    await user.click(screen.getByRole("button", { name: option }));
+    expect(field("Loan amount")).toHaveValue(loan);
     expect(recalculated()).toBeUndefined();
-    expect(choice(/Only the invoice/)).toHaveFocus();
+    expect(choice(option)).toBeChecked();
+    expect(choice(option)).toHaveFocus();
   });
 
   test("offers the invoice at its corrected amount", async () => {
@@ -139,7 +131,7 @@ describe("the choice of an amount on step 3", () => {
   });
 
   test("offers a typed amount again after it was replaced, until another is typed", async () => {
-    const { user } = visitStepThree({ currentRent: "300", loanAmount: "10000", savedSteps: [1, 2, 3] }, "?step=3");
+    const { user } = visitWithSavedAmount("10000");
     await user.type(field("Current weekly rent"), "5");
     expect(recalculated()).toMatch(/your rent changed/);
     await user.click(screen.getByRole("button", { name: "Go back to $10,000" }));
@@ -155,17 +147,15 @@ describe("the choice of an amount on step 3", () => {
     ["a typed amount", "10000", "Go back to $10,000"],
     ["the invoice alone", "2450", "Only the invoice: $2,450"],
   ])("still offers %s after a reload, if it was saved before it was replaced", async (_, loanAmount, button) => {
-    const visitAgain = () =>
-      visitStepThree({ currentRent: "300", loanAmount, savedSteps: [1, 2, 3] }, "?step=3&then=review");
-    const first = visitAgain();
+    const first = visitWithSavedAmount(loanAmount);
     await fill(first.user, "Current weekly rent", "305");
     first.unmount();
-    const second = visitAgain();
+    const second = visitWithSavedAmount(loanAmount);
     expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $34,170.");
     await second.user.click(screen.getByRole("button", { name: button }));
     expect(field("Loan amount")).toHaveValue(loanAmount);
     second.unmount();
-    visitAgain();
+    visitWithSavedAmount(loanAmount);
     expect(recalculated()).toBeUndefined();
     expect(field("Loan amount")).toHaveValue(loanAmount);
   });
@@ -185,18 +175,15 @@ describe("the choice of an amount on step 3", () => {
     expect(recalculated()).toBeUndefined();
   });
 
-  const visitAgain = () =>
-    visitStepThree({ currentRent: "300", loanAmount: "10000", savedSteps: [1, 2, 3] }, "?step=3");
-
   test.each([
     ["", "33650"],
     ["305", "34170"],
   ])("shows no notice after a reload if the maximum was chosen before a rent of '%s'", async (rent, loan) => {
-    const first = visitAgain();
+    const first = visitWithSavedAmount("10000");
     await first.user.click(choice(/^The maximum/));
     if (rent) await fill(first.user, "Current weekly rent", rent);
     first.unmount();
-    const { user } = visitAgain();
+    const { user } = visitWithSavedAmount("10000");
     expect(field("Loan amount")).toHaveValue(loan);
     expect(recalculated()).toBeUndefined();
     await fill(user, "Current weekly rent", "310");

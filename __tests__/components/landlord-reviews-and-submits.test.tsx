@@ -208,7 +208,7 @@ describe("the review", () => {
     expect(failure.closest("[tabindex]")).toHaveFocus();
   });
 
-  test("reads why a submission failed, and can dismiss it", async () => {
+  test("shows why a submission failed in a banner that can be dismissed", async () => {
     api.answers("submit-final", { status: 500, body: { success: false, message: "We could not do that" } });
     const { user } = visitReview();
     await user.click(submit());

@@ -75,6 +75,21 @@ describe("a phone number as people type it", () => {
     expect(longestMessage(typed(most + 1))).toBe(`That's the longest a number in ${place} can be. Please check it.`);
   });
 
+  // In AU, GB and ES no national number begins like the dial code, so a typed dial code without its plus is dropped there.
+  const beginsLikeDialCode = countries.filter(({ code }) => !["AU", "GB", "ES"].includes(code));
+  test.each(beginsLikeDialCode)(
+    "of $name is limited while typing, even if it begins like the dial code",
+    ({ code, dialCode }) => {
+      // Under +1, a leading 1 is what people dial at home and not part of the national number.
+      const longest = (dialCode === "1" ? "2" : dialCode).padEnd(nationalLimit(dialCode), "9");
+      const [whole, tooLong] = [longest, `${longest}8`].map((text) => readTypedPhone(text, code, true));
+      expect(whole).toEqual({ country: code, digits: dialCode + longest });
+      expect(exceedsTypingLimit(whole)).toBe(false);
+      expect(tooLong).toEqual({ country: code, digits: `${dialCode}${longest}8` });
+      expect(exceedsTypingLimit(tooLong)).toBe(true);
+    },
+  );
+
   test.each(["US", "AU", "GB", "DE", "FR", "JP", "KR", "RU"])(
     "of %s is limited to as many digits after a domestic prefix",
     (code) => {

@@ -9,7 +9,7 @@ const advertising =
   /pre-approved|could access|unlock future|get started|start pre-approval|how it works|sample invoice|up to \$50,000|flexible/i;
 const statuses: SubmittedStatus[] = ["submitted", "declined"];
 
-test("after a decision, links of every source open on the status and show nothing else first", async ({
+test("after submission and after a decline, links of every source show the status and never the offer", async ({
   page,
   browser,
 }) => {
