@@ -4,7 +4,8 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
-import { excessPrivileges } from "@/lib/server/db/catalogue";
+import { until } from "@/__tests__/support/until";
+import { excessPrivileges, lockSchema } from "@/lib/server/db/catalogue";
 import { close, createDatabase } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { createRoles, type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/db/roles";
@@ -199,6 +200,12 @@ describe("a lender whose database user owns its database and nothing more", () =
   admin.pathname = `/${name}`;
   const asAdmin = (text: string) => withConnection(admin.href, (client) => client.query(text));
   const run = (command: string, ...args: string[]) => callCommand(command, args, { DATABASE_URL: owner.href });
+  /** Resolves once this many connections to the lender's database wait for a lock. */
+  const untilWaiting = (count: number) =>
+    until(async () => {
+      const waiting = "SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'";
+      return (await sql(waiting, [name])).length === count;
+    });
 
   beforeAll(async () => {
     await sql(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`);
@@ -257,6 +264,33 @@ describe("a lender whose database user owns its database and nothing more", () =
     expect(readerOf(operations ?? "")).toBe(reader);
     expect(await createRoles(owner.href)).toEqual([]);
     await withConnection(app ?? "", (client) => client.query("SELECT FROM applications"));
+  });
+
+  test("an administrator's script waits for another one that is under way, instead of failing", async () => {
+    const { out } = await run("roles", "--sql");
+    await withConnection(admin.href, async (client) => {
+      await client.query(out.replace(/COMMIT;\s*$/, ""));
+      const second = asAdmin(out);
+      second.catch(() => {});
+      await untilWaiting(1);
+      await client.query("COMMIT");
+      await second;
+    });
+  });
+
+  test("of two people who create the roles at once, during a migration, one creates them", async () => {
+    const roles = roleKinds.map((kind) => `${name}_${kind}`).join(", ");
+    await asAdmin(`DROP OWNED BY ${roles}; DROP ROLE ${roles}`);
+    const creating = await withConnection(admin.href, async (client) => {
+      await lockSchema(client);
+      const both = [createRoles(owner.href), createRoles(owner.href)];
+      await untilWaiting(2);
+      return { both: Promise.all(both) };
+    });
+    const made = (await creating.both).toSorted((a, b) => b.length - a.length);
+    expect(made.map((created) => created.map(({ kind }) => kind))).toEqual([["app", "operations", "reader"], []]);
+    for (const { url: roleUrl } of made.flat())
+      await withConnection(roleUrl, (client) => client.query("SELECT FROM applications"));
   });
 
   test("the next migrate grants missing privileges, because an earlier one may have been killed", async () => {

@@ -39,7 +39,7 @@ export async function recordMigration(client: ClientBase, name: string, checksum
 }
 
 /** An arbitrary number that no other advisory lock uses. */
-const schemaLock = 7_214_530_961;
+export const schemaLock = 7_214_530_961;
 
 /** Serialises changes of tables and privileges by a session lock, which is released when the connection closes. */
 export async function lockSchema(client: ClientBase): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHmac, hash, pbkdf2Sync, randomBytes } from "node:crypto";
 import { join, parse } from "node:path";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
-import { currentSchema, findRoles, lockSchema, runScript } from "./catalogue";
+import { currentSchema, findRoles, lockSchema, runScript, schemaLock } from "./catalogue";
 import { withConnection } from "./connection";
 import { rolesSql } from "./files";
 
@@ -146,6 +146,8 @@ export function rolesScript(url: string): Promise<string> {
 ${passwords.join("\n")}
 
 BEGIN;
+-- Waits while another change of tables or privileges is under way. Postgres would reject one of the two.
+SELECT pg_advisory_xact_lock(${schemaLock});
 ${scriptFor(current)}COMMIT;`;
   });
 }
