@@ -80,8 +80,8 @@ export async function simulate(stage: Stage, { steps: target, shrinkMs, ...limit
     start,
     fc.commands(steps, { maxCommands: mostSteps, size: "max", ...(replay ? { replayPath: replay } : {}) }),
     async (setup, commands) => {
-      if (failedAt === undefined ? progress.steps >= target || stopwatch() > until : stopwatch() > failedAt + shrinkMs)
-        return;
+      if (failedAt === undefined) fc.pre(progress.steps < target && stopwatch() <= until);
+      else if (stopwatch() > failedAt + shrinkMs) return;
       worlds += 1;
       try {
         await play(stage, setup, commands as Iterable<Step>);
@@ -96,11 +96,13 @@ export async function simulate(stage: Stage, { steps: target, shrinkMs, ...limit
   const details = await fc.check(property, {
     seed,
     numRuns,
+    // The first world that is skipped ends the run. Generating all the others would take minutes.
+    maxSkipsPerRun: 0,
     ...(path === undefined ? {} : { path, endOnFailure: true }),
   });
   const run = { steps: progress.steps, worlds };
-  if (!details.failed) return run;
-  const [setup, commands] = details.counterexample ?? [];
+  if (!details.counterexample) return run;
+  const [setup, commands] = details.counterexample;
   const { errorInstance } = details as { errorInstance?: Error };
   return {
     ...run,
