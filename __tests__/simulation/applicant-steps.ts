@@ -5,17 +5,26 @@ import { post } from "@/__tests__/support/post";
 import { POST as freshLink } from "@/app/api/v1/user/fresh-link/route";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { readiness } from "@/lib/server/http/readiness";
-import { act, expectNoError, hasPersons, holdCall as hold, mayBeErasing, selectPerson, step, who } from "./command";
-import { mark, markedPhone } from "./facts";
-import { isSurelyAlive, isSurelyDead, type Kind, type Person, type Token, ticked } from "./model";
+import {
+  expectNoError,
+  hasPersons,
+  holdCall as hold,
+  mayBeErasing,
+  personNumber,
+  runAction,
+  selectPerson,
+  step,
+} from "./command";
+import { canary, canaryPhone } from "./facts";
+import { isDefinitelyRevoked, isDefinitelyValid, type Kind, type Person, type Token, ticked } from "./model";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
 type Answer = Awaited<ReturnType<typeof post>>;
 
-/** The answers of a step. Personal values carry the mark `number`, except the invited mobile and email address. */
+/** The answers of a step. Personal values carry the canary `number`, except the invited mobile and email address. */
 function answersOf(person: Person, stepNumber: number, number: number): Record<string, string> {
-  const word = mark(number);
+  const word = canary(number);
   const email = `${word}@canary.example`;
   if (stepNumber === 1)
     return {
@@ -34,7 +43,7 @@ function answersOf(person: Person, stepNumber: number, number: number): Record<s
       agencyName: `${word} Homes`,
       managerFirstName: word,
       managerLastName: word,
-      contactNumber: markedPhone(number),
+      contactNumber: canaryPhone(number),
       managerEmail: email,
     };
   return { ...lease };
@@ -42,31 +51,31 @@ function answersOf(person: Person, stepNumber: number, number: number): Record<s
 
 const which = fc.nat({ max: 6 });
 const tokenOf = ({ tokens }: Person, number: number) => tokens[tokens.length - 1 - (number % tokens.length)] as Token;
-const hasToken = (world: World, values: { who: number }) =>
-  hasPersons(world) && selectPerson(world, values.who).tokens.length > 0;
+const hasToken = (world: World, values: { personNumber: number }) =>
+  hasPersons(world) && selectPerson(world, values.personNumber).tokens.length > 0;
 
 interface Applying {
-  who: number;
+  personNumber: number;
   which: number;
 }
 
-const hasNotSubmitted = ({ deeds }: Person) => !deeds.some(({ kind }) => kind === "submit");
+const hasNotSubmitted = ({ actions }: Person) => !actions.some(({ kind }) => kind === "submit");
 /** Every other time, a person who has not submitted, because a race with a submission needs a draft. */
 const applicant = (world: World, values: Applying) =>
-  selectPerson(world, values.who, values.which % 2 === 0 ? hasNotSubmitted : undefined);
+  selectPerson(world, values.personNumber, values.which % 2 === 0 ? hasNotSubmitted : undefined);
 const canApply = (world: World, values: Applying) => hasPersons(world) && applicant(world, values).tokens.length > 0;
 
 interface Call {
   name: string;
   kind?: Kind;
   step?: number;
-  mark?: number;
+  canary?: number;
   hold: number;
   handler: Parameters<typeof post>[0];
   data?: unknown;
   /** Expected statuses besides 200 and 401. */
   allowed?: number[];
-  answered?: (answer: Answer, operation: Operation) => void;
+  onSuccess?: (answer: Answer, operation: Operation) => void;
 }
 
 /** Makes a call with a person's token, and checks that its answer fits the token. */
@@ -81,23 +90,23 @@ async function call(
     const status = answer?.status ?? 0;
     const isAllowed =
       [200, 401, ...(options.allowed ?? [])].includes(status) || (operation.isDisturbed && status === 503);
-    if (answer && !isAllowed) world.fail(`${operation.name} was answered with ${status}: ${answer.body.message}`);
-    if (status === 200 && isSurelyDead(person, token, operation.began))
-      world.fail(`A dead link worked: ${operation.name}.`);
-    if (status === 200 && world.now() > token.overAt + 60_000 && startedLate(world, operation, token))
+    if (answer && !isAllowed) world.fail(`${operation.name} returned ${status}: ${answer.body.message}`);
+    if (status === 200 && isDefinitelyRevoked(person, token, operation.began))
+      world.fail(`A revoked link worked: ${operation.name}.`);
+    if (status === 200 && world.now() > token.latestExpiry + 60_000 && startedLate(world, operation, token))
       world.fail(`An expired link worked: ${operation.name}.`);
-    if (status === 401 && isSurelyAlive(person, token, world.now()) && !mayBeErasing(world))
+    if (status === 401 && isDefinitelyValid(person, token, world.now()) && !mayBeErasing(world))
       world.fail(`A live link was refused: ${operation.name}.`);
-    if (status === 200 && answer) options.answered?.(answer, operation);
+    if (status === 200 && answer) options.onSuccess?.(answer, operation);
     return status === 200;
   };
   const work = () => post(handler, { token: token.token, data });
   const { hold } = options;
   if (kind)
-    return act(
+    return runAction(
       world,
       person,
-      { kind, step: options.step, mark: options.mark },
+      { kind, step: options.step, canary: options.canary },
       { name, hold, identity: "app" },
       work,
       ended,
@@ -108,7 +117,7 @@ async function call(
 }
 
 const startedLate = (world: World, operation: Operation, token: Token) =>
-  (world.startedAt.get(operation) ?? 0) > token.overAt + 60_000;
+  (world.startedAt.get(operation) ?? 0) > token.latestExpiry + 60_000;
 
 /** Records the answers that a call returned, so that a submission can report them as reviewed. */
 const noteView = (world: World, person: Person) => (answer: Answer) => {
@@ -128,23 +137,23 @@ async function save(world: World, person: Person, token: Token, stepNumber: numb
     step: stepNumber,
     hold: holdBefore,
     allowed: [409],
-    ...(stepNumber < 3 ? { mark: number } : {}),
+    ...(stepNumber < 3 ? { canary: number } : {}),
     handler: saves[stepNumber - 1] as (typeof saves)[number],
     data: answersOf(person, stepNumber, number),
-    answered: noteView(world, person),
+    onSuccess: noteView(world, person),
   });
 }
 
 const opens = step(
   "open",
-  { who, which, hold },
+  { personNumber, which, hold },
   async (world, values) => {
-    const person = selectPerson(world, values.who);
+    const person = selectPerson(world, values.personNumber);
     await call(world, person, tokenOf(person, values.which), {
       name: "open",
       handler: verify,
       hold: values.hold,
-      answered: noteView(world, person),
+      onSuccess: noteView(world, person),
     });
   },
   hasToken,
@@ -152,7 +161,7 @@ const opens = step(
 
 const savesStep = step(
   "save",
-  { who, which, stepNumber: fc.integer({ min: 1, max: 3 }), hold },
+  { personNumber, which, stepNumber: fc.integer({ min: 1, max: 3 }), hold },
   async (world, values) => {
     const person = applicant(world, values);
     await save(world, person, tokenOf(person, values.which), values.stepNumber, values.hold);
@@ -165,11 +174,11 @@ export async function fillIn(world: World, values: Applying): Promise<void> {
   for (const number of [1, 2, 3]) await save(world, person, tokenOf(person, values.which), number, 0);
 }
 
-const fillsIn = step("fill in", { who, which }, fillIn, canApply);
+const fillsIn = step("fill in", { personNumber, which }, fillIn, canApply);
 
 const submitsFinal = step(
   "submit",
-  { who, which, reviewed: fc.constantFrom("nothing", "latest", "latest", "earlier"), hold },
+  { personNumber, which, reviewed: fc.constantFrom("nothing", "latest", "latest", "earlier"), hold },
   async (world, values) => {
     const person = applicant(world, values);
     const { versions } = person;
@@ -196,24 +205,24 @@ export async function submitAll(world: World, values: Applying & { hold: number 
   person.ticked.add(ticked(boxes));
   const data = Object.assign({}, ...[1, 2, 3].map((stepNumber) => answersOf(person, stepNumber, number)), boxes);
   const kind = { name: "whole submission", kind: "submit" } as const;
-  const how = { ...kind, hold: values.hold, mark: number, handler: submitWhole, data };
+  const how = { ...kind, hold: values.hold, canary: number, handler: submitWhole, data };
   await call(world, person, tokenOf(person, values.which), how);
 }
 
-const submitsWhole = step("submit whole", { who, which, hold }, submitAll, canApply);
+const submitsWhole = step("submit whole", { personNumber, which, hold }, submitAll, canApply);
 
 const asksForFreshLink = step(
   "ask for a fresh link",
-  { who, which, hold },
+  { personNumber, which, hold },
   async (world, values) => {
-    const person = selectPerson(world, values.who);
+    const person = selectPerson(world, values.personNumber);
     await readiness();
     const operation = { name: `fresh link of person ${person.number}`, holdBefore: values.hold };
     const work = () => post(freshLink, { token: tokenOf(person, values.which).token });
     await world.run(operation, work, (ended, answer) => {
       expectNoError(world, ended);
       if (answer && answer.status !== 202 && !ended.isDisturbed)
-        world.fail(`The request for a fresh link was answered with ${answer.status}.`);
+        world.fail(`The request for a fresh link returned ${answer.status}.`);
     });
   },
   hasToken,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { marksIn } from "./facts";
-import { noteMark, type Person } from "./model";
+import { canariesIn } from "./facts";
+import { type Person, recordCanary } from "./model";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
@@ -46,7 +46,7 @@ export const holdAttempt = holdUpTo(16);
 /** A drawn number that selects a person on whom an operation is under way. */
 const busy = 6;
 /** Draws the same persons often, so that operations on one person overlap. */
-export const who = fc.constantFrom(0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5, busy, busy, busy, busy);
+export const personNumber = fc.constantFrom(0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5, busy, busy, busy, busy);
 
 const withReference = ({ model }: World) => model.persons.filter(({ reference }) => reference !== undefined);
 export const hasPersons = (world: World) => withReference(world).length > 0;
@@ -64,44 +64,44 @@ export function selectPerson(
 }
 
 /** Whether a call, a command or an attempt to send a message to this person is under way. */
-export function isBusy({ scheduler, sendings, facts }: World, { deeds, application }: Person): boolean {
+export function isBusy({ scheduler, sendings, facts }: World, { actions, application }: Person): boolean {
   const underWay = scheduler.underWay();
   const sent = underWay.map((operation) => sendings.get(operation)?.message);
   return (
-    deeds.some(({ operation }) => underWay.includes(operation)) ||
+    actions.some(({ operation }) => underWay.includes(operation)) ||
     facts.messages.some((message) => message.application === application && sent.includes(message.id))
   );
 }
 
-/** Starts an operation on a person and records it as a deed. `ended` decides whether the deed was done. */
-export async function act<T>(
+/** Starts an operation on a person and records it as an action. `ended` decides whether the action was done. */
+export async function runAction<T>(
   world: World,
   person: Person,
-  deed: Pick<Person["deeds"][number], "kind" | "step" | "mark" | "status" | "address" | "email">,
+  action: Pick<Person["actions"][number], "kind" | "step" | "canary" | "status" | "address" | "email">,
   { name, hold: holdBefore, identity = "operations" }: { name: string; hold: number; identity?: Operation["identity"] },
   work: () => Promise<T>,
   ended: (operation: Operation, result: T | undefined) => boolean | "perhaps",
 ): Promise<void> {
-  const recorded = { ...deed, began: 0, isSure: false, time: world.now() } as Person["deeds"][number];
+  const recorded = { ...action, began: 0, isCertain: false, time: world.now() } as Person["actions"][number];
   await world.run(
     { name: `${name} of person ${person.number}`, identity, holdBefore },
     work,
     (operation, result) => {
       recorded.ended = operation.ended as number;
       const isDone = ended(operation, result);
-      recorded.isSure = isDone === true;
-      // A deed that certainly had no effect is removed. One whose effect is unknown never ends.
-      if (isDone === false && !operation.isDisturbed) person.deeds.splice(person.deeds.indexOf(recorded), 1);
-      else if (!recorded.isSure) recorded.ended = undefined as unknown as number;
+      recorded.isCertain = isDone === true;
+      // An action that certainly had no effect is removed. One whose effect is unknown never ends.
+      if (isDone === false && !operation.isDisturbed) person.actions.splice(person.actions.indexOf(recorded), 1);
+      else if (!recorded.isCertain) recorded.ended = undefined as unknown as number;
     },
     (operation) => {
       recorded.operation = operation;
       recorded.began = operation.began;
-      person.deeds.push(recorded);
-      if (recorded.mark === undefined) return;
-      // Calls send the invited number and address again, so their marks are recorded too.
-      for (const mark of new Set([recorded.mark, person.number, ...marksIn(person.email)]))
-        noteMark(world.model, mark, person, operation);
+      person.actions.push(recorded);
+      if (recorded.canary === undefined) return;
+      // Calls send the invited number and address again, so their canaries are recorded too.
+      for (const canary of new Set([recorded.canary, person.number, ...canariesIn(person.email)]))
+        recordCanary(world.model, canary, person, operation);
     },
   );
 }

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { setStatus } from "@/__tests__/support/set-status";
 import { type SubmittedStatus, submittedStatuses } from "@/lib/domain/journey";
-import { act, expectNoError, hasPersons, hold, selectPerson, step, who } from "./command";
+import { expectNoError, hasPersons, hold, personNumber, runAction, selectPerson, step } from "./command";
 import type { Person } from "./model";
 import type { World } from "./world";
 
 const by = "simulation";
 
-export const hasSubmitted = ({ deeds }: Person) => deeds.some(({ kind }) => kind === "submit");
+export const hasSubmitted = ({ actions }: Person) => actions.some(({ kind }) => kind === "submit");
 
 export async function decide(
   world: World,
@@ -15,7 +15,7 @@ export async function decide(
   status: SubmittedStatus,
   hold: number,
 ): Promise<void> {
-  await act(
+  await runAction(
     world,
     person,
     { kind: "status", status },
@@ -23,8 +23,8 @@ export async function decide(
     () => setStatus(person.reference, status, { by }),
     (operation, change) => {
       expectNoError(world, operation, /has not been submitted yet/);
-      const deed = person.deeds.find((candidate) => candidate.operation === operation);
-      if (deed && change) deed.isChange = change.before !== status;
+      const action = person.actions.find((candidate) => candidate.operation === operation);
+      if (action && change) action.isChange = change.before !== status;
       return change !== undefined;
     },
   );
@@ -32,16 +32,17 @@ export async function decide(
 
 const setsStatus = step(
   "set the status",
-  { who, status: fc.constantFrom(...submittedStatuses), hold },
-  async (world, { who, status, hold }) => decide(world, selectPerson(world, who, hasSubmitted), status, hold),
+  { personNumber, status: fc.constantFrom(...submittedStatuses), hold },
+  async (world, { personNumber, status, hold }) =>
+    decide(world, selectPerson(world, personNumber, hasSubmitted), status, hold),
   hasPersons,
 );
 
 const changesBack = step(
   "change the status and change it back",
-  { who, status: fc.constantFrom(...submittedStatuses) },
-  async (world, { who, status }) => {
-    const person = selectPerson(world, who, hasSubmitted);
+  { personNumber, status: fc.constantFrom(...submittedStatuses) },
+  async (world, { personNumber, status }) => {
+    const person = selectPerson(world, personNumber, hasSubmitted);
     const before = world.facts.applications.find(({ id }) => id === person.application)?.status.replace("_", "-");
     await decide(world, person, status, 0);
     const back = submittedStatuses.find((status) => status === before);

@@ -9,8 +9,8 @@ export interface Facts {
   lifetimes: { application: string; begins: number; ends: number }[];
   consents: ConsentFact[];
   messages: MessageFact[];
-  /** Every mark of a personal value in any column of any table, with the name of that table. */
-  marks: Map<number, string>;
+  /** Every canary of a personal value in any column of any table, with the name of that table. */
+  canaries: Map<number, string>;
 }
 
 export interface ApplicationFact {
@@ -23,7 +23,7 @@ export interface ApplicationFact {
   invitedMobile: string;
   updatedAt: string;
   submissions: number;
-  /** For steps 1 and 2, the answers with the save's mark; not the landlord's email, which may be the invited one. */
+  /** For steps 1 and 2, the answers with the save's canary; not the landlord's email, which may be the invited one. */
   steps: string[][];
 }
 
@@ -50,13 +50,13 @@ export interface MessageFact {
   dueAt: number;
 }
 
-/** A mark numbers a personal value: zq17q in a text, 6141 and seven digits in a phone number. */
-export const mark = (number: number) => `zq${number}q`;
-export const markedPhone = (number: number) => `6141${String(number).padStart(7, "0")}`;
-const marks = /zq(\d+)q|6141(\d{7})/gi;
+/** A canary is a personal value that contains a number: zq17q in a text, 6141 and seven digits in a phone number. */
+export const canary = (number: number) => `zq${number}q`;
+export const canaryPhone = (number: number) => `6141${String(number).padStart(7, "0")}`;
+const canaries = /zq(\d+)q|6141(\d{7})/gi;
 
-export function marksIn(text: string): number[] {
-  return [...text.matchAll(marks)].map(([, word, digits]) => Number(word ?? digits));
+export function canariesIn(text: string): number[] {
+  return [...text.matchAll(canaries)].map(([, word, digits]) => Number(word ?? digits));
 }
 
 /** Builds a statement that reads every row of every table as text. */
@@ -93,13 +93,13 @@ const read = `
       'dueAt', extract(epoch FROM m."dueAt") * 1000) ORDER BY m.number), '[]') FROM messages m)
   ) AS facts`;
 
-export async function readFacts(owner: Client, withMarks: boolean): Promise<Facts> {
+export async function readFacts(owner: Client, withCanaries: boolean): Promise<Facts> {
   const { rows } = await owner.query({ name: "facts", text: read });
-  const facts: Facts = { ...rows[0].facts, marks: new Map() };
-  if (!withMarks) return facts;
+  const facts: Facts = { ...rows[0].facts, canaries: new Map() };
+  if (!withCanaries) return facts;
   const statement = statements.get(owner) ?? everythingIn(owner);
   statements.set(owner, statement);
   const found = await owner.query({ name: "everything", text: await statement });
-  for (const { place, row } of found.rows) for (const number of marksIn(row)) facts.marks.set(number, place);
+  for (const { place, row } of found.rows) for (const number of canariesIn(row)) facts.canaries.set(number, place);
   return facts;
 }

@@ -1,7 +1,7 @@
 import { verify } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
 import type { MessageFact } from "./facts";
-import { isSurelyDead, type Person } from "./model";
+import { isDefinitelyRevoked, type Person } from "./model";
 import { answerRequests, passTime, round } from "./worker-steps";
 import type { World } from "./world";
 
@@ -38,7 +38,7 @@ async function finishOperations(world: World): Promise<void> {
 /** A request that a killed worker, a restart or a lock has left is answered in the end. */
 async function answerAll(world: World): Promise<void> {
   await answerRequests(world, { worker: 0, hold: 0 });
-  const { rowCount } = await world.stage.owner.query("SELECT FROM fresh_link_requests");
+  const { rowCount } = await world.environment.owner.query("SELECT FROM fresh_link_requests");
   if (rowCount !== 0) world.fail(`${rowCount} requests for fresh links are never answered.`);
 }
 
@@ -61,16 +61,17 @@ async function sendAll(world: World): Promise<void> {
 async function checkTokens(world: World): Promise<void> {
   for (const person of world.model.persons) {
     for (const token of person.tokens) {
-      if (!isSurelyDead(person, token, Number.POSITIVE_INFINITY) && world.now() < token.overAt + hour) continue;
+      if (!isDefinitelyRevoked(person, token, Number.POSITIVE_INFINITY) && world.now() < token.latestExpiry + hour)
+        continue;
       const { status } = await post(verify, { token: token.token });
-      if (status !== 401) world.fail(`A dead link of person ${person.number} is answered with ${status}.`);
+      if (status !== 401) world.fail(`A revoked or expired link of person ${person.number} returns ${status}.`);
     }
   }
 }
 
 /** Messages whose sender recorded within its lease that it would contact the provider, and was then suspended past it. */
-async function messagesOfSuspended({ stage, sendings, lostAfterLease }: World): Promise<Set<string>> {
-  const { rows } = await stage.owner.query<{ id: string; message: string; at: string; outcome: string }>(
+async function messagesOfSuspended({ environment, sendings, lostAfterLease }: World): Promise<Set<string>> {
+  const { rows } = await environment.owner.query<{ id: string; message: string; at: string; outcome: string }>(
     // An erasure empties the recipient and removes the time of the contact, so the time of the claim stands in for it.
     `SELECT t.id, t."messageId" AS message, extract(epoch FROM COALESCE(t."contactedAt", t.at)) * 1000 AS at, t.outcome
      FROM message_attempts t JOIN messages m ON m.id = t."messageId" WHERE t."contactedAt" IS NOT NULL OR m.recipient = ''`,
@@ -95,20 +96,20 @@ function checkEnd(world: World, message: MessageFact, uncertain: Set<string>): v
     world.fail(`The message failed, but no provider refused it: ${what} (${error}).`);
 }
 
-/** Checks that every acknowledged deed has enqueued its messages. */
+/** Checks that every acknowledged action has enqueued its messages. */
 function checkExpected(world: World, person: Person): void {
   const messages = world.facts.messages.filter(({ application }) => application === person.application);
   const count = (kind: string, detail?: string) =>
     messages.filter((fact) => fact.kind === kind && (detail === undefined || fact.detail === detail)).length;
-  const done = (kind: string) => person.deeds.filter((deed) => deed.kind === kind && deed.isSure);
+  const done = (kind: string) => person.actions.filter((action) => action.kind === kind && action.isCertain);
   if (person.sends && done("invite").length > 0 && count("invitation") === 0)
     world.fail(`Person ${person.number} was invited, but no invitation was enqueued.`);
   if (done("submit").length > 0 && (count("confirmation") === 0 || count("application.submitted") !== 1))
     world.fail(`Person ${person.number} submitted, but no confirmation or not exactly one webhook was enqueued.`);
-  for (const deed of done("status")) {
-    const isErased = person.deeds.some(({ kind, began }) => kind === "erase" && began < (deed.ended ?? 0));
-    if (deed.isChange && !isErased && isInformational(world, person, deed) && count("status", deed.status) === 0)
-      world.fail(`Person ${person.number} is not notified of the status ${deed.status}.`);
+  for (const action of done("status")) {
+    const isErased = person.actions.some(({ kind, began }) => kind === "erase" && began < (action.ended ?? 0));
+    if (action.isChange && !isErased && isInformational(world, person, action) && count("status", action.status) === 0)
+      world.fail(`Person ${person.number} is not notified of the status ${action.status}.`);
   }
   checkLastReport(world, person);
 }
@@ -130,7 +131,7 @@ function checkLastReport(world: World, { number, application }: Person): void {
 function isInformational(
   { facts, providers }: World,
   { application }: Person,
-  { status, began }: Person["deeds"][number],
+  { status, began }: Person["actions"][number],
 ): boolean {
   const emails = facts.messages.filter((fact) => fact.kind === "status" && fact.application === application);
   const wasNotified = providers.contacts.some(

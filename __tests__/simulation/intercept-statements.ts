@@ -63,12 +63,12 @@ function settling(scheduler: Scheduler, operation: Operation, isOver: boolean) {
   return [
     (result: unknown) => {
       if (operation.state === "killed") return never;
-      scheduler.answered(operation, isOver);
+      scheduler.statementEnded(operation, isOver);
       return result;
     },
     (error: unknown) => {
       if (operation.state === "killed") return never;
-      scheduler.answered(operation, isOver, true);
+      scheduler.statementEnded(operation, isOver, true);
       throw error;
     },
   ] as const;

@@ -1,7 +1,7 @@
 import type { ApplicationFact, ConsentFact } from "./facts";
-import { marksIn } from "./facts";
+import { canariesIn } from "./facts";
 import { checkMessages } from "./message-invariants";
-import { isSurelyDead, overlapsOrFollows, type Person, surely, ticked } from "./model";
+import { isDefinitelyRevoked, lastCertain, overlapsOrFollows, type Person, ticked } from "./model";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
@@ -20,7 +20,7 @@ export function checkStep(world: World): void {
     checkContact(world, person, fact);
   }
   checkLinks(world);
-  checkMarks(world);
+  checkCanaries(world);
 }
 
 /** Matches applications to the invited persons, and records erasures. */
@@ -43,7 +43,7 @@ function matchApplications(world: World): void {
     person.reference = fact.reference;
   }
   for (const person of model.persons) {
-    const erased = person.deeds.findLast(({ kind, isSure }) => kind === "erase" && isSure);
+    const erased = person.actions.findLast(({ kind, isCertain }) => kind === "erase" && isCertain);
     if (erased && !person.erasedAt)
       world.fail(`Person ${person.number} was erased, but the application does not say so.`);
     if (person.erasedAt && !erased) world.fail(`Person ${person.number} was erased, but by no operation.`);
@@ -54,11 +54,11 @@ function matchApplications(world: World): void {
 function noteErasure(world: World, person: Person, fact: ApplicationFact): void {
   person.erasedAt = fact.erasedAt as string;
   const { scheduler } = world;
-  const unseen = person.deeds.filter(({ kind, isSeen }) => kind === "erase" && !isSeen);
-  const erasure = unseen.find(({ isSure }) => isSure) ?? unseen[0];
+  const unseen = person.actions.filter(({ kind, isSeen }) => kind === "erase" && !isSeen);
+  const erasure = unseen.find(({ isCertain }) => isCertain) ?? unseen[0];
   if (erasure) {
     erasure.isSeen = true;
-    erasure.isSure = true;
+    erasure.isCertain = true;
     erasure.ended ??= ++scheduler.tick;
     return;
   }
@@ -68,11 +68,11 @@ function noteErasure(world: World, person: Person, fact: ApplicationFact): void 
   if (!retention) return;
   if (!mayErase(world, person, fact, retention))
     world.fail(`Erased too early by the ${retention.name} months: ${person.reference}, ${fact.status}.`);
-  person.deeds.push({
+  person.actions.push({
     kind: "erase",
     began: retention.began,
     ended: ++scheduler.tick,
-    isSure: true,
+    isCertain: true,
     time: world.now(),
     operation: retention,
     isSeen: true,
@@ -85,19 +85,21 @@ function mayErase(world: World, person: Person, { status }: ApplicationFact, ret
   // A suspended retention reads the clock when it resumes, so its months count back from now.
   const cutoff = world.now() - Number(months) * 28 * dayMs;
   // Running a list again does not change those who were invited before.
-  const invited = person.deeds.find(({ kind }) => kind === "invite");
+  const invited = person.actions.find(({ kind }) => kind === "invite");
   // A repeated submission changes nothing either.
-  const submitted = person.deeds.find(({ kind }) => kind === "submit");
-  const isYoung = person.deeds.some(
-    (deed) =>
-      (deed === invited || deed === submitted || changing.includes(deed.kind)) &&
-      deed.isChange !== false &&
-      deed.ended !== undefined &&
-      deed.ended < retention.began &&
-      deed.time > cutoff,
+  const submitted = person.actions.find(({ kind }) => kind === "submit");
+  const isYoung = person.actions.some(
+    (action) =>
+      (action === invited || action === submitted || changing.includes(action.kind)) &&
+      action.isChange !== false &&
+      action.ended !== undefined &&
+      action.ended < retention.began &&
+      action.time > cutoff,
   );
   // A status that was set while the retention was under way may first be seen together with the erasure.
-  const hasNewStatus = person.deeds.some((deed) => deed.kind === "status" && overlapsOrFollows(deed, retention.began));
+  const hasNewStatus = person.actions.some(
+    (action) => action.kind === "status" && overlapsOrFollows(action, retention.began),
+  );
   return !isYoung && (status === expected || hasNewStatus);
 }
 
@@ -107,24 +109,26 @@ const changing = ["save", "reissue", "status"];
 function checkAnswers(world: World, person: Person, fact: ApplicationFact): void {
   for (const [index, values] of fact.steps.entries()) {
     const step = index + 1;
-    const found = values.map((value) => marksIn(value)[0]);
+    const found = values.map((value) => canariesIn(value)[0]);
     if (new Set(found.filter((number) => number !== undefined)).size > 1)
       world.fail(`Step ${step} of person ${person.number} holds answers of several saves: ${values.join(", ")}.`);
-    const last = person.deeds.findLast((deed) => isAnswer(deed, step) && deed.isSure);
+    const last = person.actions.findLast((action) => isAnswer(action, step) && action.isCertain);
     if (!last?.ended) continue;
     // Only the first of several submissions counts; the others get its receipt.
-    if (last.kind === "submit" && person.deeds.some((deed) => deed !== last && deed.kind === "submit")) continue;
+    if (last.kind === "submit" && person.actions.some((action) => action !== last && action.kind === "submit"))
+      continue;
     const { began } = last;
-    const isOvertaken = person.deeds.some(
-      (deed) => deed !== last && (deed.kind === "erase" || isAnswer(deed, step)) && overlapsOrFollows(deed, began),
+    const isOvertaken = person.actions.some(
+      (action) =>
+        action !== last && (action.kind === "erase" || isAnswer(action, step)) && overlapsOrFollows(action, began),
     );
-    if (!isOvertaken && found[0] !== last.mark)
+    if (!isOvertaken && found[0] !== last.canary)
       world.fail(`Step ${step} of person ${person.number} was saved, but the application holds other answers.`);
   }
 }
 
-const isAnswer = ({ kind, step, mark }: Person["deeds"][number], stepNumber: number) =>
-  (kind === "save" && step === stepNumber) || (kind === "submit" && mark !== undefined);
+const isAnswer = ({ kind, step, canary }: Person["actions"][number], stepNumber: number) =>
+  (kind === "save" && step === stepNumber) || (kind === "submit" && canary !== undefined);
 
 function checkSubmission(world: World, person: Person, fact: ApplicationFact): void {
   const consents = world.facts.consents.filter(({ application }) => application === fact.id);
@@ -133,7 +137,7 @@ function checkSubmission(world: World, person: Person, fact: ApplicationFact): v
     world.fail(
       `${fact.reference} is ${fact.status}, with ${consents.length} consent records and ${fact.submissions} submissions.`,
     );
-  if (fact.status === "draft" && surely(person, ["submit"], []))
+  if (fact.status === "draft" && lastCertain(person, ["submit"], []))
     world.fail(`Person ${person.number} has submitted, but the application is a draft.`);
   const [consent] = consents;
   if (!consent) return;
@@ -165,10 +169,12 @@ function checkConsent(
 }
 
 function checkStatus(world: World, person: Person, fact: ApplicationFact): void {
-  const last = surely(person, ["status"], []);
+  const last = lastCertain(person, ["status"], []);
   if (
     !last ||
-    person.deeds.some((deed) => deed !== last && deed.kind === "status" && overlapsOrFollows(deed, last.began))
+    person.actions.some(
+      (action) => action !== last && action.kind === "status" && overlapsOrFollows(action, last.began),
+    )
   )
     return;
   if (fact.status.replace("_", "-") !== last.status)
@@ -176,10 +182,10 @@ function checkStatus(world: World, person: Person, fact: ApplicationFact): void 
 }
 
 function checkContact(world: World, person: Person, { reference, invitedEmail }: ApplicationFact): void {
-  const corrections = person.deeds.filter(({ email }) => email !== undefined);
-  const last = corrections.findLast(({ isSure }) => isSure);
-  const changes = person.deeds.filter(({ kind, email }) => kind === "erase" || email !== undefined);
-  if (!last || changes.some((deed) => deed !== last && overlapsOrFollows(deed, last.began))) return;
+  const corrections = person.actions.filter(({ email }) => email !== undefined);
+  const last = corrections.findLast(({ isCertain }) => isCertain);
+  const changes = person.actions.filter(({ kind, email }) => kind === "erase" || email !== undefined);
+  if (!last || changes.some((action) => action !== last && overlapsOrFollows(action, last.began))) return;
   if (invitedEmail !== last.email)
     world.fail(`The contact of ${reference} was corrected, but the old one is still stored.`);
 }
@@ -190,20 +196,20 @@ function checkLinks(world: World): void {
   const live = new Map(facts.links.map(({ hash, application }) => [hash, application]));
   for (const person of model.persons) {
     for (const token of person.tokens)
-      if (live.has(token.hash) && isSurelyDead(person, token, scheduler.tick + 1))
+      if (live.has(token.hash) && isDefinitelyRevoked(person, token, scheduler.tick + 1))
         world.fail(`A link of person ${person.number} works that was handed out before it was withdrawn.`);
-    const closed = surely(person, ["revoke", "erase"], ["reissue"]);
+    const closed = lastCertain(person, ["revoke", "erase"], ["reissue"]);
     if (closed && facts.links.some(({ application }) => application === person.application))
       world.fail(`A link of person ${person.number} works after a ${closed.kind}.`);
   }
 }
 
 /** Checks that no personal value is found after an erasure if it was given before the erasure ended. */
-function checkMarks(world: World): void {
+function checkCanaries(world: World): void {
   const { facts, model } = world;
-  for (const [number, place] of facts.marks) {
-    const { person, operations = [] } = model.marks.get(number) ?? {};
-    const erased = person?.deeds.findLast(({ kind, isSure, ended }) => kind === "erase" && isSure && ended);
+  for (const [number, place] of facts.canaries) {
+    const { person, operations = [] } = model.canaries.get(number) ?? {};
+    const erased = person?.actions.findLast(({ kind, isCertain, ended }) => kind === "erase" && isCertain && ended);
     const erasureEnded = erased?.ended;
     if (erasureEnded !== undefined && operations.every(({ began }) => began < erasureEnded))
       world.fail(

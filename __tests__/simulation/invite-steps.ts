@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { readInvitation } from "@/lib/cli/invitation-list";
 import { issueIntoFile } from "@/lib/cli/issue-links";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
-import { act, expectNoError, hold, step } from "./command";
-import { mark, markedPhone } from "./facts";
-import { newToken, noteMark, type Person } from "./model";
+import { expectNoError, hold, runAction, step } from "./command";
+import { canary, canaryPhone } from "./facts";
+import { newToken, type Person, recordCanary } from "./model";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
@@ -14,14 +14,14 @@ const by = "simulation";
 
 function newPerson(world: World, hasEmail: boolean, sends: boolean, batch = ""): Person {
   const number = world.nextNumber();
-  const email = hasEmail ? `${mark(number)}@canary.example` : "";
+  const email = hasEmail ? `${canary(number)}@canary.example` : "";
   const person: Person = {
     number,
     email,
-    mobile: markedPhone(number),
+    mobile: canaryPhone(number),
     batch,
     sends,
-    deeds: [],
+    actions: [],
     tokens: [],
     stopCodes: [],
     versions: [],
@@ -35,8 +35,8 @@ function newPerson(world: World, hasEmail: boolean, sends: boolean, batch = ""):
 const invitationOf = ({ number, email, mobile }: Person) => ({
   mobile,
   email,
-  "first-name": mark(number),
-  "last-name": mark(number),
+  "first-name": canary(number),
+  "last-name": canary(number),
   source: "ba",
 });
 
@@ -50,17 +50,17 @@ export function handOut(
   // A list gives the expiry to the minute, in Sydney's time.
   const [, day, minute, zone] = /^(\S{10}) (\d\d:\d\d) (AE[DS]T)$/.exec(expiresAt) ?? [];
   const expiryMs = Date.parse(day ? `${day}T${minute}:00${zone === "AEDT" ? "+11:00" : "+10:00"}` : expiresAt);
-  const ends = day ? { expiresAt: expiryMs, overAt: expiryMs + 60_000 } : { expiresAt: expiryMs };
+  const ends = day ? { expiresAt: expiryMs, latestExpiry: expiryMs + 60_000 } : { expiresAt: expiryMs };
   person.tokens.push(newToken(token, ++world.scheduler.tick, ends, command));
 }
 
 export async function invite(world: World, values: { hasEmail: boolean; sends: boolean; hold: number }): Promise<void> {
   const person = newPerson(world, values.hasEmail, values.sends);
   const invitation = readInvitation(invitationOf(person));
-  await act(
+  await runAction(
     world,
     person,
-    { kind: "invite", mark: person.number },
+    { kind: "invite", canary: person.number },
     { name: "invitation", hold: values.hold },
     () => createInvitations([invitation], { by, send: values.sends }),
     (operation, issued) => {
@@ -108,22 +108,23 @@ async function issueList(world: World, list: World["lists"][number], file: strin
   if (!list.files.includes(file)) list.files.push(file);
   const { csv, batch, persons, sends } = list;
   const terms = { ...{ csv, batch, by, carried: [], allowDuplicates: false }, send: sends, preview: false };
-  const deeds = persons.map((person) => ({
+  const actions = persons.map((person) => ({
     person,
-    deed: { kind: "invite" as const, began: 0, isSure: false, time: world.now() },
+    action: { kind: "invite" as const, began: 0, isCertain: false, time: world.now() },
   }));
   await world.run(
     { name: `list ${file}`, identity: "operations", holdBefore },
     () => issueIntoFile(terms, file),
     (operation) => {
       expectNoError(world, operation, expectedListErrors);
-      for (const { person, deed } of deeds) Object.assign(deed, { ended: operation.ended, isSure: false }) && person;
+      for (const { person, action } of actions)
+        Object.assign(action, { ended: operation.ended, isCertain: false }) && person;
       if (operation.error === undefined) readLinks(world, file, persons, operation);
     },
     (operation) => {
-      for (const { person, deed } of deeds) {
-        person.deeds.push(Object.assign(deed, { operation, began: operation.began }));
-        if (!world.model.marks.has(person.number)) noteMark(world.model, person.number, person, operation);
+      for (const { person, action } of actions) {
+        person.actions.push(Object.assign(action, { operation, began: operation.began }));
+        if (!world.model.canaries.has(person.number)) recordCanary(world.model, person.number, person, operation);
       }
     },
   );

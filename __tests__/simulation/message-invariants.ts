@@ -1,5 +1,13 @@
 import type { MessageFact } from "./facts";
-import { has, mayBeClosed, newToken, overlapsOrFollows, type Person, surely, withoutOtherAddresses } from "./model";
+import {
+  has,
+  lastCertain,
+  mayBeClosed,
+  newToken,
+  overlapsOrFollows,
+  type Person,
+  withoutOtherAddresses,
+} from "./model";
 import type { Contact } from "./providers";
 import type { World } from "./world";
 
@@ -36,10 +44,10 @@ const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
   ],
   [
     /^(the status has changed|a later email reports this status)$/,
-    (_, person) => person.deeds.filter(({ kind }) => kind === "status" || kind === "reissue").length > 1,
+    (_, person) => person.actions.filter(({ kind }) => kind === "status" || kind === "reissue").length > 1,
   ],
   [/^superseded by another invitation or reminder$/, () => true],
-  [/^the contact was corrected$/, (_, { deeds }) => deeds.some(({ email }) => email !== undefined)],
+  [/^the contact was corrected$/, (_, { actions }) => actions.some(({ email }) => email !== undefined)],
 ];
 
 const commercial = ["invitation", "reminder"];
@@ -63,24 +71,24 @@ function checkContact(world: World, contact: Contact): void {
   if (!person || contact.channel === "webhook") return;
   noteLinks(person, contact);
   const { decided } = contact;
-  if (surely(person, ["erase"], [], decided)) world.fail(`Sent after the recipient's erasure: ${what}.`);
+  if (lastCertain(person, ["erase"], [], decided)) world.fail(`Sent after the recipient's erasure: ${what}.`);
   if (message.kind === "status" && !statusHeadings[message.detail]?.test(contact.text))
     world.fail(`The email reports another status: ${what}.`);
   const hasLink = /[?&]token=/.test(contact.text);
-  if (hasLink && surely(person, ["revoke"], ["reissue"], decided))
+  if (hasLink && lastCertain(person, ["revoke"], ["reissue"], decided))
     world.fail(`Sent with a link after the links were revoked: ${what}.`);
   if (toInvited.includes(message.kind) && !isRightAddress(person, contact))
     world.fail(`Sent to an address that was corrected: ${what}.`);
   if (!commercial.includes(message.kind)) return;
   for (const address of [contact.to, person.mobile])
-    if (surely(withoutOtherAddresses(person, address), ["stop"], ["lift"], decided))
+    if (lastCertain(withoutOtherAddresses(person, address), ["stop"], ["lift"], decided))
       world.fail(`Sent after the recipient opted out: ${what}.`);
-  if (surely(withoutOtherAddresses(person, contact.to), ["bounce"], ["lift"], decided))
+  if (lastCertain(withoutOtherAddresses(person, contact.to), ["bounce"], ["lift"], decided))
     world.fail(`Sent after the address had bounced: ${what}.`);
   if (message.detail === insteadOfEmail && hasStoppedEmails(person, decided))
     world.fail(`Sent in place of emails that the recipient had stopped: ${what}.`);
-  if (surely(person, ["submit"], [], decided)) world.fail(`Sent after the recipient submitted: ${what}.`);
-  if (surely(person, ["revoke"], ["reissue"], decided)) world.fail(`Sent after the links were revoked: ${what}.`);
+  if (lastCertain(person, ["submit"], [], decided)) world.fail(`Sent after the recipient submitted: ${what}.`);
+  if (lastCertain(person, ["revoke"], ["reissue"], decided)) world.fail(`Sent after the links were revoked: ${what}.`);
   if (!hadLiveLink(world, contact, message)) world.fail(`Sent after the links had expired: ${what}.`);
   if (message.kind === "reminder" || message.detail === insteadOfEmail) checkBusinessHours(world, contact, what);
   if (message.kind === "reminder") checkReminder(world, contact, message, what);
@@ -102,8 +110,8 @@ function checkTextsInstead(world: World): void {
 
 /** Whether the recipient had stopped emails. A correction replaces the address, and the new address has no stop. */
 const hasStoppedEmails = (person: Person, decided: number) =>
-  !person.deeds.some(({ email }) => email !== undefined) &&
-  surely(withoutOtherAddresses(person, person.email), ["stop"], ["lift"], decided) !== undefined;
+  !person.actions.some(({ email }) => email !== undefined) &&
+  lastCertain(withoutOtherAddresses(person, person.email), ["stop"], ["lift"], decided) !== undefined;
 
 /** Whether a link other than the message's own was live when its sender began. */
 function hadLiveLink({ facts, startedAt }: World, { operation, time }: Contact, { application }: MessageFact): boolean {
@@ -114,11 +122,13 @@ function hadLiveLink({ facts, startedAt }: World, { operation, time }: Contact, 
 }
 
 /** Whether the message goes to the corrected address, or to one whose correction was under way. */
-function isRightAddress({ deeds }: Person, { to, channel, decided }: Contact): boolean {
-  const corrections = deeds.filter(({ email }) => email !== undefined);
-  const last = corrections.findLast(({ isSure, ended = Number.POSITIVE_INFINITY }) => isSure && ended < decided);
+function isRightAddress({ actions }: Person, { to, channel, decided }: Contact): boolean {
+  const corrections = actions.filter(({ email }) => email !== undefined);
+  const last = corrections.findLast(({ isCertain, ended = Number.POSITIVE_INFINITY }) => isCertain && ended < decided);
   if (!last || channel !== "email") return true;
-  return corrections.some((deed) => deed.email === to && (deed === last || overlapsOrFollows(deed, last.began)));
+  return corrections.some(
+    (action) => action.email === to && (action === last || overlapsOrFollows(action, last.began)),
+  );
 }
 
 function checkTwice(world: World, contact: Contact, { channel }: MessageFact, what: string): void {

@@ -12,17 +12,17 @@ const kinds = ["invite", "save", "submit", "revoke", "reissue", "erase", "status
 export type Kind = (typeof kinds)[number] | "stray";
 
 /** An action on a person's application, with the ticks at which it began and ended. */
-export interface Deed {
+export interface Action {
   kind: Kind;
   began: number;
   /** Undefined while it is under way, and for good if it is unknown whether it was done. */
   ended?: number;
   /** It was acknowledged, or seen in the database. */
-  isSure: boolean;
+  isCertain: boolean;
   /** The simulated time at which it was recorded. */
   time: number;
   step?: number;
-  mark?: number;
+  canary?: number;
   status?: string;
   /** For a stop, a bounce or a lift: the address or number concerned. */
   address?: string;
@@ -43,7 +43,7 @@ export interface Token {
   /** The simulated time until which it works. */
   expiresAt: number;
   /** The simulated time from which it no longer works: a minute after `expiresAt` if a list gave the expiry to the minute. */
-  overAt: number;
+  latestExpiry: number;
   /** The command that issued it; undefined if a message brought it. */
   command: Operation | undefined;
 }
@@ -56,7 +56,7 @@ export interface Person {
   mobile: string;
   batch: string;
   sends: boolean;
-  deeds: Deed[];
+  actions: Action[];
   tokens: Token[];
   stopCodes: { code: string; address: string }[];
   /** Versions of the answers that a submission said were reviewed. */
@@ -73,8 +73,8 @@ export interface Person {
 
 export interface Model {
   persons: Person[];
-  /** For each mark of a personal value, its person and the operations that submitted it. */
-  marks: Map<number, { person: Person; operations: Operation[] }>;
+  /** For each canary of a personal value, its person and the operations that submitted it. */
+  canaries: Map<number, { person: Person; operations: Operation[] }>;
   /** The answers that the product returned, by version. */
   views: Map<string, Record<string, unknown>>;
 }
@@ -83,30 +83,30 @@ export interface Model {
 export const ticked = ({ authoriseAgent, provideSelf, confirmLoan }: Record<string, unknown>) =>
   [authoriseAgent, provideSelf, confirmLoan].join(" ");
 
-export function noteMark({ marks }: Model, number: number, person: Person, operation: Operation): void {
-  const entry = marks.get(number) ?? { person, operations: [] };
+export function recordCanary({ canaries }: Model, number: number, person: Person, operation: Operation): void {
+  const entry = canaries.get(number) ?? { person, operations: [] };
   entry.operations.push(operation);
-  marks.set(number, entry);
+  canaries.set(number, entry);
 }
 
 export function newToken(
   token: string,
   handedOut: number,
-  { expiresAt, overAt = expiresAt }: { expiresAt: number; overAt?: number },
+  { expiresAt, latestExpiry = expiresAt }: { expiresAt: number; latestExpiry?: number },
   command?: Operation,
 ): Token {
-  return { token, hash: createHash("sha256").update(token).digest("hex"), handedOut, expiresAt, overAt, command };
+  return { token, hash: createHash("sha256").update(token).digest("hex"), handedOut, expiresAt, latestExpiry, command };
 }
 
-export const overlapsOrFollows = (deed: Deed, tick: number) => deed.ended === undefined || deed.ended > tick;
+export const overlapsOrFollows = (action: Action, tick: number) => action.ended === undefined || action.ended > tick;
 
 const closing: Kind[] = ["revoke", "reissue", "erase"];
 
 /** Whether a revocation, reissue or erasure began after the token was handed out and was over before `tick`. */
-export function isSurelyDead(person: Person, token: Token, tick: number): boolean {
-  return person.deeds.some(
-    ({ kind, isSure, began, ended }) =>
-      closing.includes(kind) && isSure && began > token.handedOut && ended !== undefined && ended < tick,
+export function isDefinitelyRevoked(person: Person, token: Token, tick: number): boolean {
+  return person.actions.some(
+    ({ kind, isCertain, began, ended }) =>
+      closing.includes(kind) && isCertain && began > token.handedOut && ended !== undefined && ended < tick,
   );
 }
 
@@ -114,14 +114,16 @@ export function isSurelyDead(person: Person, token: Token, tick: number): boolea
  * Whether a revocation, reissue or erasure may have closed the token: it is under way, or ended after the token's command began.
  * It may end before that command does, although Postgres committed it afterwards.
  */
-export const mayBeClosed = ({ deeds }: Person, { command, handedOut }: Token) =>
-  deeds.some(
-    (deed) =>
-      closing.includes(deed.kind) && deed.operation !== command && overlapsOrFollows(deed, command?.began ?? handedOut),
+export const mayBeClosed = ({ actions }: Person, { command, handedOut }: Token) =>
+  actions.some(
+    (action) =>
+      closing.includes(action.kind) &&
+      action.operation !== command &&
+      overlapsOrFollows(action, command?.began ?? handedOut),
   );
 
 /** Whether nothing can have closed the token. With more than ten live links, the product revokes the oldest. */
-export function isSurelyAlive(person: Person, token: Token, now: number): boolean {
+export function isDefinitelyValid(person: Person, token: Token, now: number): boolean {
   return (
     token.command !== undefined &&
     !mayBeClosed(person, token) &&
@@ -130,21 +132,21 @@ export function isSurelyAlive(person: Person, token: Token, now: number): boolea
   );
 }
 
-/** The last deed of `kinds` that was surely over before `tick` and that no deed of `unless` overlaps or follows. */
-export function surely(
+/** The last action of `kinds` that had certainly ended before `tick` and that no action of `unless` overlaps or follows. */
+export function lastCertain(
   person: Person,
   kinds: Kind[],
   unless: Kind[],
   tick = Number.POSITIVE_INFINITY,
-): Deed | undefined {
-  return person.deeds.findLast(
-    (deed) =>
-      kinds.includes(deed.kind) &&
-      deed.isSure &&
-      deed.ended !== undefined &&
-      deed.ended < tick &&
-      !person.deeds.some(
-        (other) => unless.includes(other.kind) && other.began < tick && overlapsOrFollows(other, deed.began),
+): Action | undefined {
+  return person.actions.findLast(
+    (action) =>
+      kinds.includes(action.kind) &&
+      action.isCertain &&
+      action.ended !== undefined &&
+      action.ended < tick &&
+      !person.actions.some(
+        (other) => unless.includes(other.kind) && other.began < tick && overlapsOrFollows(other, action.began),
       ),
   );
 }
@@ -152,7 +154,7 @@ export function surely(
 /** The person without the stops, bounces and lifts of other addresses. */
 export const withoutOtherAddresses = (person: Person, address: string): Person => ({
   ...person,
-  deeds: person.deeds.filter((deed) => deed.address === undefined || deed.address === address),
+  actions: person.actions.filter((action) => action.address === undefined || action.address === address),
 });
 
-export const has = (person: Person, ...kinds: Kind[]) => person.deeds.some(({ kind }) => kinds.includes(kind));
+export const has = (person: Person, ...kinds: Kind[]) => person.actions.some(({ kind }) => kinds.includes(kind));

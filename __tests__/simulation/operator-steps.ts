@@ -4,10 +4,10 @@ import { eraseApplication } from "@/lib/server/applications/erase";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { removeSuppression, suppress } from "@/lib/server/messages/suppressions";
-import { act, expectNoError, hasPersons, hold, mayBeErasing, selectPerson, step, who } from "./command";
-import { mark } from "./facts";
+import { expectNoError, hasPersons, hold, mayBeErasing, personNumber, runAction, selectPerson, step } from "./command";
+import { canary } from "./facts";
 import { handOut, readLinks } from "./invite-steps";
-import { has, type Kind, type Person, surely, withoutOtherAddresses } from "./model";
+import { has, type Kind, lastCertain, type Person, withoutOtherAddresses } from "./model";
 import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
@@ -15,7 +15,7 @@ const by = "simulation";
 
 type KnownPerson = ReturnType<typeof selectPerson>;
 
-/** Runs a command on one person. Its deed counts as done unless the command failed. */
+/** Runs a command on one person. Its action counts as done unless the command failed. */
 export function runCommandOn(
   world: World,
   person: KnownPerson,
@@ -23,7 +23,7 @@ export function runCommandOn(
   run: (person: KnownPerson) => Promise<unknown>,
 ): Promise<void> {
   const address = kind === "stop" || kind === "lift" ? { address: addressOf(person)[1] } : {};
-  return act(
+  return runAction(
     world,
     person,
     { kind, ...address },
@@ -40,13 +40,13 @@ const personStep = (
   name: string,
   kind: Kind,
   run: (person: KnownPerson) => Promise<unknown>,
-  { noun = name, isPossible = hasPersons as (world: World, values: { who: number }) => boolean } = {},
+  { noun = name, isPossible = hasPersons as (world: World, values: { personNumber: number }) => boolean } = {},
 ) =>
   step(
     name,
-    { who, hold },
+    { personNumber, hold },
     (world, values) =>
-      runCommandOn(world, selectPerson(world, values.who), { kind, name: noun, hold: values.hold }, run),
+      runCommandOn(world, selectPerson(world, values.personNumber), { kind, name: noun, hold: values.hold }, run),
     isPossible,
   );
 
@@ -55,11 +55,11 @@ const revokes = personStep("revoke", "revoke", revoke, { noun: "revocation" });
 
 const reissues = step(
   "reissue",
-  { who, sends: fc.boolean(), hold },
+  { personNumber, sends: fc.boolean(), hold },
   async (world, values) => {
-    const person = selectPerson(world, values.who);
+    const person = selectPerson(world, values.personNumber);
     const terms = { expiresDays: 30, by, send: values.sends };
-    await act(
+    await runAction(
       world,
       person,
       { kind: "reissue" },
@@ -78,15 +78,15 @@ const reissues = step(
 /** A correction revokes the links and hands out a new one, as a reissue does. */
 const corrects = step(
   "correct the contact",
-  { who, sends: fc.boolean(), hold },
+  { personNumber, sends: fc.boolean(), hold },
   async (world, values) => {
-    const person = selectPerson(world, values.who);
+    const person = selectPerson(world, values.personNumber);
     const number = world.nextNumber();
-    const email = `${mark(number)}@canary.example`;
-    await act(
+    const email = `${canary(number)}@canary.example`;
+    await runAction(
       world,
       person,
-      { kind: "reissue", mark: number, email },
+      { kind: "reissue", canary: number, email },
       { name: "correction", hold: values.hold },
       () => correctContact(person.reference, { email }, { expiresDays: 30, by, send: values.sends }),
       (operation, issued) => {
@@ -96,7 +96,7 @@ const corrects = step(
       },
     );
   },
-  (world, values) => hasPersons(world) && selectPerson(world, values.who).email !== "",
+  (world, values) => hasPersons(world) && selectPerson(world, values.personNumber).email !== "",
 );
 
 const either = (...patterns: (RegExp | undefined)[]) =>
@@ -122,7 +122,7 @@ const reissuesBatch = step(
       await runCommandOn(world, first, { kind: "revoke", name: "revocation", hold: 0 }, revoke);
     const out = `${list.csv}.reissued.${world.scheduler.tick}`;
     const terms = { ...{ batch: list.batch, out, expiresDays: 30, send: values.sends }, by: out };
-    const deeds: Person["deeds"] = [];
+    const actions: Person["actions"] = [];
     await world.run(
       { name: `reissue of ${list.batch}`, identity: "operations", holdBefore: values.hold },
       () => reissueBatch(terms),
@@ -130,14 +130,14 @@ const reissuesBatch = step(
         expectNoError(world, operation, /There is no batch|Another list run/);
         const reissued = operation.error === undefined ? readLinks(world, out, list.persons, operation) : [];
         for (const [index, person] of list.persons.entries())
-          endReissue(world, person, deeds[index], operation, reissued, values.sends);
+          endReissue(world, person, actions[index], operation, reissued, values.sends);
       },
       (operation) => {
         const { began } = operation;
         for (const person of list.persons) {
-          const deed = { kind: "reissue" as const, began, isSure: false, time: world.now(), operation };
-          deeds.push(deed);
-          person.deeds.push(deed);
+          const action = { kind: "reissue" as const, began, isCertain: false, time: world.now(), operation };
+          actions.push(action);
+          person.actions.push(action);
         }
       },
     );
@@ -148,22 +148,22 @@ const reissuesBatch = step(
 function endReissue(
   world: World,
   person: Person,
-  deed: Person["deeds"][number] | undefined,
+  action: Person["actions"][number] | undefined,
   operation: Operation,
   reissued: Person[],
   sends: boolean,
 ): void {
-  if (!deed || operation.isDisturbed) return;
+  if (!action || operation.isDisturbed) return;
   if (!reissued.includes(person)) {
-    person.deeds.splice(person.deeds.indexOf(deed), 1);
+    person.actions.splice(person.actions.indexOf(action), 1);
     return;
   }
-  deed.ended = operation.ended as number;
-  deed.isSure = true;
-  const withoutThis = { ...person, deeds: person.deeds.filter((other) => other !== deed) };
+  action.ended = operation.ended as number;
+  action.isCertain = true;
+  const withoutThis = { ...person, actions: person.actions.filter((other) => other !== action) };
   // In force before the reissue began, and not lifted before it ended.
   const isLasting = (subject: Person, kind: Kind, unless: Kind) =>
-    [operation.began, deed.ended].every((tick) => surely(subject, [kind], [unless], tick));
+    [operation.began, action.ended].every((tick) => lastCertain(subject, [kind], [unless], tick));
   if (isLasting(withoutThis, "revoke", "reissue"))
     world.fail(`Person ${person.number} got a new link after a deliberate revocation.`);
   if (sends && isLasting(withoutOtherAddresses(withoutThis, addressOf(person)[1]), "stop", "lift"))
@@ -177,7 +177,7 @@ const stops = personStep("stop", "stop", (person) => suppress(...addressOf(perso
 
 const lifts = personStep("lift a stop", "lift", (person) => removeSuppression(...addressOf(person)), {
   noun: "lifting",
-  isPossible: (world, values) => hasPersons(world) && has(selectPerson(world, values.who), "stop", "bounce"),
+  isPossible: (world, values) => hasPersons(world) && has(selectPerson(world, values.personNumber), "stop", "bounce"),
 });
 
 export const erase = ({ reference }: KnownPerson) => eraseApplication(reference, by);

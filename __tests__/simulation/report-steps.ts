@@ -5,16 +5,16 @@ import { post } from "@/__tests__/support/post";
 import { POST as stopMessages } from "@/app/api/messages/stop/route";
 import { POST as smsReport } from "@/app/api/webhooks/sms/route";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
-import { act, expectNoError, hasPersons, holdCall as hold, selectPerson, step, who } from "./command";
+import { expectNoError, hasPersons, holdCall as hold, personNumber, runAction, selectPerson, step } from "./command";
 import type { World } from "./world";
 
 const which = fc.nat({ max: 6 });
 
 const stopsByCode = step(
   "stop by link",
-  { who, hold },
+  { personNumber, hold },
   async (world, values) => {
-    const person = selectPerson(world, values.who);
+    const person = selectPerson(world, values.personNumber);
     const { code, address } = person.stopCodes.at(-1) ?? {};
     const send = () =>
       stopMessages(
@@ -24,7 +24,7 @@ const stopsByCode = step(
           headers: { "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": "203.0.113.9" },
         }),
       );
-    await act(
+    await runAction(
       world,
       person,
       { kind: "stop", address },
@@ -32,14 +32,13 @@ const stopsByCode = step(
       send,
       (operation, answer) => {
         expectNoError(world, operation);
-        if (answer && answer.status !== 200 && !operation.isDisturbed)
-          world.fail(`A stop was answered with ${answer.status}.`);
+        if (answer && answer.status !== 200 && !operation.isDisturbed) world.fail(`A stop returned ${answer.status}.`);
         // After an erasure, the product can no longer match the code to a person.
-        return answer?.status === 200 && (person.deeds.some(({ kind }) => kind === "erase") ? "perhaps" : true);
+        return answer?.status === 200 && (person.actions.some(({ kind }) => kind === "erase") ? "perhaps" : true);
       },
     );
   },
-  (world, values) => hasPersons(world) && selectPerson(world, values.who).stopCodes.length > 0,
+  (world, values) => hasPersons(world) && selectPerson(world, values.personNumber).stopCodes.length > 0,
 );
 
 /** A signed call, as the SMS provider makes it. */
@@ -59,8 +58,7 @@ const reports = step(
     const work = () => signed(JSON.stringify({ id: providerId, state: values.state }));
     await world.run({ name: "report", holdBefore: values.hold }, work, (operation, answer) => {
       expectNoError(world, operation);
-      if (answer && answer.status !== 200 && !operation.isDisturbed)
-        world.fail(`A report was answered with ${answer.status}.`);
+      if (answer && answer.status !== 200 && !operation.isDisturbed) world.fail(`A report returned ${answer.status}.`);
     });
   },
   (world) => texts(world).length > 0,
@@ -68,11 +66,11 @@ const reports = step(
 
 const repliesStop = step(
   "reply STOP",
-  { who, hold },
+  { personNumber, hold },
   async (world, values) => {
-    const person = selectPerson(world, values.who);
+    const person = selectPerson(world, values.personNumber);
     const raw = JSON.stringify({ from: `+${person.mobile}`, text: "Stop" });
-    await act(
+    await runAction(
       world,
       person,
       { kind: "stop", address: person.mobile },
@@ -107,7 +105,7 @@ const emailReports = step(
     const person = world.personOf(fact?.application ?? null);
     if (!person) return;
     const email = values.about === "bounced" ? hardBounce(message) : complaint(message);
-    await act(
+    await runAction(
       world,
       person,
       { kind: values.about === "bounced" ? "bounce" : "stop", address: to },

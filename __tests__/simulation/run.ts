@@ -6,7 +6,7 @@ import { stopwatch } from "./clock";
 import { simulationDatabase } from "./database";
 import { findFaults, runInProcess } from "./find-faults";
 import { described, simulate } from "./simulate";
-import { openStage } from "./world";
+import { openEnvironment } from "./world";
 
 const usage = `Simulates operations, and checks the invariants after each step (docs/contributing.md).
 
@@ -70,20 +70,20 @@ type RunOptions = Omit<ReturnType<typeof readFlags>, "seed"> & { seed: number };
 
 async function simulateOn(server: Parameters<typeof simulationDatabase>[0], options: RunOptions): Promise<boolean> {
   const database = await simulationDatabase(server);
-  const stage = await openStage(database);
+  const environment = await openEnvironment(database);
   const started = stopwatch();
   const until = options.minutes ? started + Number(options.minutes) * 60_000 : undefined;
   const { seed, path, replay } = options;
   const shrinkMs = Number(options["shrink-seconds"]) * 1000;
   const limits = { seed, steps: Number(options.steps), path, replay, shrinkMs, until };
-  const { steps, worlds, failure } = await simulate(stage, limits);
+  const { steps, worlds, failure } = await simulate(environment, limits);
   const seconds = (stopwatch() - started) / 1000;
   const msPerStep = ((seconds * 1000) / Math.max(1, steps)).toFixed(1);
   console.log(
     `${steps} steps in ${worlds} worlds, ${seconds.toFixed(1)} s, ${msPerStep} ms each: ${failure ? 1 : 0} violations`,
   );
   if (failure) console.log(described(failure));
-  await stage.close();
+  await environment.close();
   await database.drop();
   return failure === undefined;
 }

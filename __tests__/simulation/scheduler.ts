@@ -127,7 +127,7 @@ export class Scheduler {
     this.changed();
   }
 
-  answered(operation: Operation, isOver: boolean, mayHaveReleased = isOver): void {
+  statementEnded(operation: Operation, isOver: boolean, mayHaveReleased = isOver): void {
     operation.waitsSince = undefined;
     this.mayHaveReleased ||= mayHaveReleased;
     if (isOver) {

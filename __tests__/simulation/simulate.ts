@@ -10,7 +10,7 @@ import { operatorSteps } from "./operator-steps";
 import { reportSteps } from "./report-steps";
 import { upkeepSteps } from "./upkeep-steps";
 import { workerSteps } from "./worker-steps";
-import { type Stage, World } from "./world";
+import { type Environment, World } from "./world";
 
 const mostSteps = 80;
 const steps = [
@@ -41,18 +41,18 @@ const start = fc.record({
 type Start = typeof start extends fc.Arbitrary<infer T> ? T : never;
 
 async function prepare(world: World, { invited, submitted }: Start): Promise<void> {
-  for (let who = 0; who < invited; who += 1) {
+  for (let personNumber = 0; personNumber < invited; personNumber += 1) {
     await invite(world, { hasEmail: true, sends: true, hold: 0 });
     await world.check();
-    if (who < submitted) await submitAll(world, { who, which: 1, hold: 0 });
-    else await fillIn(world, { who, which: 1 });
+    if (personNumber < submitted) await submitAll(world, { personNumber, which: 1, hold: 0 });
+    else await fillIn(world, { personNumber, which: 1 });
     await world.check();
   }
 }
 
 /** Plays one world: its steps, and its end, in which everything is released, sent and checked. */
-async function play(stage: Stage, setup: Start, commands: Iterable<Step>): Promise<void> {
-  const world = new World(stage, checkStep);
+async function play(environment: Environment, setup: Start, commands: Iterable<Step>): Promise<void> {
+  const world = new World(environment, checkStep);
   await world.open(setup.perDay);
   try {
     await prepare(world, setup);
@@ -71,7 +71,7 @@ interface Limits extends Pick<Failure, "seed">, Partial<Pick<Failure, "path" | "
 }
 
 /** Runs worlds until the number of steps is done or a world fails. A failure is shrunk for up to `shrinkMs`. */
-export async function simulate(stage: Stage, { steps: target, shrinkMs, ...limits }: Limits): Promise<Run> {
+export async function simulate(environment: Environment, { steps: target, shrinkMs, ...limits }: Limits): Promise<Run> {
   const { seed, path, replay, until = Number.POSITIVE_INFINITY } = limits;
   progress.steps = 0;
   let worlds = 0;
@@ -84,7 +84,7 @@ export async function simulate(stage: Stage, { steps: target, shrinkMs, ...limit
       else if (stopwatch() > failedAt + shrinkMs) return;
       worlds += 1;
       try {
-        await play(stage, setup, commands as Iterable<Step>);
+        await play(environment, setup, commands as Iterable<Step>);
       } catch (error) {
         failedAt ??= stopwatch();
         throw error;

@@ -5,7 +5,7 @@ import type { RunDatabase } from "@/__tests__/support/start-run-database";
 import { setClock, stopwatch } from "./clock";
 import { connected, simulationDatabase } from "./database";
 import { described, simulate } from "./simulate";
-import { openStage, type Stage } from "./world";
+import { type Environment, openEnvironment } from "./world";
 
 const server = {
   serverUrl: process.env.TEST_SERVER_URL,
@@ -15,19 +15,19 @@ const server = {
 } as RunDatabase;
 
 let database: Awaited<ReturnType<typeof simulationDatabase>>;
-let stage: Stage;
+let environment: Environment;
 beforeAll(async () => {
   database = await simulationDatabase(server);
-  stage = await openStage(database);
+  environment = await openEnvironment(database);
 });
 afterAll(async () => {
-  await stage.close();
+  await environment.close();
   await database.drop();
 });
 
 test("the simulated clock sets now(), column defaults, the owner's functions and Date", async () => {
   const time = Date.UTC(2031, 4, 5);
-  await setClock(stage.owner, time);
+  await setClock(environment.owner, time);
   const app = await connected(database.appUrl);
   const { rows } = await app.query(`
     WITH made AS (INSERT INTO applications (reference) VALUES ('CLCK-TEST') RETURNING id, "createdAt")
@@ -54,7 +54,7 @@ test("no step breaks an invariant", async () => {
   process.stdout.write(`Simulation: seed ${seed}\n`);
   const stepCount = size(1000, 20_000);
   const begun = stopwatch();
-  const { steps, worlds, failure } = await simulate(stage, { seed, steps: stepCount, shrinkMs: 60_000 });
+  const { steps, worlds, failure } = await simulate(environment, { seed, steps: stepCount, shrinkMs: 60_000 });
   if (failure) throw new Error(described(failure));
   const minutes = ((stopwatch() - begun) / 60_000).toFixed(1);
   reportFigure(63, `${steps} steps in ${worlds} worlds of seed ${seed}, ${minutes} minutes: 0 violations`);

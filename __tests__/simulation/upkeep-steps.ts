@@ -3,9 +3,9 @@ import { nextMigration, nextScript } from "@/__tests__/support/next-migration";
 import { eraseOld } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
 import { applyMigrations } from "@/lib/server/db/migrations";
-import { act, expectNoError, hasPersons, hold, isBusy, selectPerson, step, who } from "./command";
-import { mark } from "./facts";
-import { type Person, surely } from "./model";
+import { expectNoError, hasPersons, hold, isBusy, personNumber, runAction, selectPerson, step } from "./command";
+import { canary } from "./facts";
+import { lastCertain, type Person } from "./model";
 import { erase, runCommandOn } from "./operator-steps";
 import { passTime } from "./worker-steps";
 import { isToBeSent, type World } from "./world";
@@ -13,7 +13,8 @@ import { isToBeSent, type World } from "./world";
 const dayMs = 86_400_000;
 
 /** Whether something was written after the person's erasure and has not been erased since. */
-const isWrittenSince = (person: Person | undefined) => person !== undefined && surely(person, ["stray"], ["erase"]);
+const isWrittenSince = (person: Person | undefined) =>
+  person !== undefined && lastCertain(person, ["stray"], ["erase"]);
 
 async function retain(
   world: World,
@@ -70,24 +71,28 @@ const isUnlocked = (world: World, person: Person) =>
 /** No call writes after an erasure. A fault could, and so can anybody who has the app's database password. */
 const writesAfterErasure = step(
   "write after an erasure",
-  { who, what: fc.constantFrom(...(Object.keys(strays) as (keyof typeof strays)[])), isRetained: fc.boolean() },
-  async (world, { who: number, what, isRetained }) => {
+  {
+    personNumber,
+    what: fc.constantFrom(...(Object.keys(strays) as (keyof typeof strays)[])),
+    isRetained: fc.boolean(),
+  },
+  async (world, { personNumber: number, what, isRetained }) => {
     const person = selectPerson(world, number, isErasedDraft(world));
     // An application that was filled in again holds that person's answers, so it is erased again.
-    if (!surely(person, ["erase"], ["save", "submit"])) {
+    if (!lastCertain(person, ["erase"], ["save", "submit"])) {
       await runCommandOn(world, person, { kind: "erase", name: "erasure", hold: 0 }, erase);
       await world.check();
     }
     // The erasure waits for another operation.
-    if (person.deeds.some(({ kind, isSure }) => kind === "erase" && !isSure)) return;
+    if (person.actions.some(({ kind, isCertain }) => kind === "erase" && !isCertain)) return;
     const value = world.nextNumber();
-    await act(
+    await runAction(
       world,
       person,
-      { kind: "stray", mark: value },
+      { kind: "stray", canary: value },
       { name: what, hold: 0, identity: "app" },
       // Prisma sends the statement only when it is awaited.
-      async () => await prisma().$executeRawUnsafe(strays[what], person.application, mark(value)),
+      async () => await prisma().$executeRawUnsafe(strays[what], person.application, canary(value)),
       (operation) => {
         expectNoError(world, operation);
         return operation.error === undefined;
@@ -98,7 +103,7 @@ const writesAfterErasure = step(
     await passTime(world, 35 * dayMs);
     await retain(world, { months: 1, status: "draft", hold: 0 });
   },
-  (world, { who: number }) => {
+  (world, { personNumber: number }) => {
     if (!hasPersons(world)) return false;
     const person = selectPerson(world, number, isErasedDraft(world));
     return isDraft(world)(person) && isUnlocked(world, person);
@@ -117,7 +122,7 @@ const migrates = step(
     const expected = world.isMigrated ? [] : [nextMigration];
     await world.run(
       { name: "migration" },
-      () => applyMigrations(world.stage.database.ownerUrl, { [nextMigration]: nextScript }),
+      () => applyMigrations(world.environment.database.ownerUrl, { [nextMigration]: nextScript }),
       (operation, applied) => {
         expectNoError(world, operation);
         if (String(applied) !== String(expected)) world.fail(`The migration applied ${applied}, not ${expected}.`);

@@ -3,7 +3,7 @@ import { submittedStatuses } from "@/lib/domain/journey";
 import { type Claimed, claim } from "@/lib/server/messages/claim";
 import { answerFreshLinkRequests } from "@/lib/server/messages/fresh-link";
 import { attempt as send } from "@/lib/server/messages/worker";
-import { expectNoError, hasPersons, hold, holdAttempt, selectPerson, step, who } from "./command";
+import { expectNoError, hasPersons, hold, holdAttempt, personNumber, selectPerson, step } from "./command";
 import { decide, hasSubmitted } from "./decision-steps";
 import { answers, type Behaviour, behaviours, type Channel } from "./providers";
 import type { Operation } from "./scheduler";
@@ -32,7 +32,7 @@ export async function round(world: World, turn: Round): Promise<void> {
       const name = `${actor} sends ${message.kind} ${message.number}`;
       const sending = world.start(
         { name, actor, holdBefore: holdAttempts },
-        () => send(world.stage.worker, message),
+        () => send(world.environment.worker, message),
         (ended, outcome) => {
           expectNoError(world, ended);
           if (outcome === "failure" && !ended.isDisturbed) world.fail(`${name} failed.`);
@@ -45,7 +45,7 @@ export async function round(world: World, turn: Round): Promise<void> {
   };
   await world.run(
     { name: `${actor} claims ${channel}`, actor, holdBefore: hold },
-    () => claim(world.stage.worker, channel, most),
+    () => claim(world.environment.worker, channel, most),
     begin,
   );
 }
@@ -86,7 +86,7 @@ export async function answerRequests(world: World, { worker, hold }: Pick<Round,
   const actor = `worker ${worker}`;
   await world.run(
     { name: `${actor} answers requests for fresh links`, actor, holdBefore: hold },
-    () => answerFreshLinkRequests(world.stage.worker),
+    () => answerFreshLinkRequests(world.environment.worker),
     (operation) => expectNoError(world, operation),
   );
 }
@@ -163,9 +163,9 @@ const timePasses = step("let time pass", { ms: fc.constantFrom(...jumps) }, (wor
 /** Changes a status and changes it back while the mail server has not answered yet; then the server defers the email. */
 const changesWhileSent = step(
   "change the status and change it back while its email is being sent",
-  { who, worker, status: fc.constantFrom(...submittedStatuses), other: fc.constantFrom(...submittedStatuses) },
+  { personNumber, worker, status: fc.constantFrom(...submittedStatuses), other: fc.constantFrom(...submittedStatuses) },
   async (world, values) => {
-    const person = selectPerson(world, values.who, hasSubmitted);
+    const person = selectPerson(world, values.personNumber, hasSubmitted);
     await decide(world, person, values.status, 0);
     await passTime(world, 6 * minute);
     const usual = { channel: "email", most: 10, hold: 0, holdAttempts: 0, behaviour: "stalls" } as const;

@@ -34,17 +34,17 @@ const settings = {
 /** A Monday in Sydney, during business hours. */
 const firstMoment = Date.UTC(2026, 10, 23, 0, 0);
 
-export type Stage = Awaited<ReturnType<typeof openStage>>;
+export type Environment = Awaited<ReturnType<typeof openEnvironment>>;
 
 /** Prepares this process: the clock, the providers, and a pool for each of the product's identities. */
-export async function openStage(database: SimulationDatabase) {
+export async function openEnvironment(database: SimulationDatabase) {
   const owner = await connected(database.ownerUrl);
   const watch = await connected(database.ownerUrl);
   process.env.DATABASE_URL = database.appUrl;
   const undo = [forgetLongTimers(), interceptStatements(), replaceProviders(), separateIdentities(database), silence()];
   shiftDate();
   replaceSettings(readSettings({ ...settings, DATABASE_URL: database.appUrl }));
-  const worker = patient(createDatabase({ url: database.appUrl, max: 2, timeoutMs: 60_000 }));
+  const worker = withLongTransactions(createDatabase({ url: database.appUrl, max: 2, timeoutMs: 60_000 }));
   return {
     owner,
     watch,
@@ -83,7 +83,7 @@ function separateIdentities({ appUrl, operationsUrl }: SimulationDatabase): () =
     configurable: true,
     get: () => databases[identityInUse()],
     set(value?: Database) {
-      databases[identityInUse()] = value && patient(value);
+      databases[identityInUse()] = value && withLongTransactions(value);
     },
   });
   return async () => {
@@ -105,7 +105,7 @@ function forgetLongTimers(): () => void {
 }
 
 /** Raises Prisma's time limits for transactions, because a held transaction can exceed the product's limits. */
-function patient({ prisma, ...database }: Database): Database {
+function withLongTransactions({ prisma, ...database }: Database): Database {
   const $transaction = (work: (tx: Db) => Promise<unknown>, options = {}) =>
     prisma.$transaction(work, { ...options, maxWait: 600_000, timeout: 600_000 });
   const get = (client: PrismaClient, name: keyof PrismaClient) =>
@@ -134,11 +134,19 @@ interface DueForErasure extends Pick<ApplicationFact, "id" | "erasedAt"> {
 export const isToBeSent = ({ state }: MessageFact) => state === "waiting" || state === "sending";
 
 export class World {
-  readonly model: Model = { persons: [], marks: new Map(), views: new Map() };
+  readonly model: Model = { persons: [], canaries: new Map(), views: new Map() };
   readonly scheduler: Scheduler;
   readonly providers: Providers;
   readonly folder = mkdtempSync(join(tmpdir(), "simulation-"));
-  facts: Facts = { now: 0, applications: [], links: [], lifetimes: [], consents: [], messages: [], marks: new Map() };
+  facts: Facts = {
+    now: 0,
+    applications: [],
+    links: [],
+    lifetimes: [],
+    consents: [],
+    messages: [],
+    canaries: new Map(),
+  };
   checkedContacts = 0;
   /** The tick at which the invariants were last checked. */
   checkedTick = 0;
@@ -158,10 +166,10 @@ export class World {
   private numbers = 0;
 
   constructor(
-    readonly stage: Stage,
+    readonly environment: Environment,
     private readonly checkStep: (world: World) => void,
   ) {
-    this.scheduler = new Scheduler(stage.watch);
+    this.scheduler = new Scheduler(environment.watch);
     this.providers = new Providers(this.scheduler);
     setProviders(this.providers);
   }
@@ -169,10 +177,10 @@ export class World {
   async open(perDay: number): Promise<void> {
     this.perDay = perDay;
     replaceSettings(
-      readSettings({ ...settings, DATABASE_URL: this.stage.database.appUrl, MESSAGES_PER_DAY: String(perDay) }),
+      readSettings({ ...settings, DATABASE_URL: this.environment.database.appUrl, MESSAGES_PER_DAY: String(perDay) }),
     );
-    await empty(this.stage.owner);
-    await this.stage.owner.query("INSERT INTO clock_shifts VALUES ('-infinity', '0')");
+    await empty(this.environment.owner);
+    await this.environment.owner.query("INSERT INTO clock_shifts VALUES ('-infinity', '0')");
     await this.setTime(firstMoment);
   }
 
@@ -186,7 +194,7 @@ export class World {
   }
 
   private async setTime(time: number): Promise<void> {
-    await setClock(this.stage.owner, time);
+    await setClock(this.environment.owner, time);
   }
 
   nextNumber(): number {
@@ -256,7 +264,7 @@ export class World {
       const person = this.personOf(id);
       const requested = this.freshLinksOf(id);
       if (requested.length !== freshLinks || requested.some(isToBeSent)) continue;
-      const isTouched = person?.deeds.some((deed) => deed.operation && overlapsOrFollows(deed, began));
+      const isTouched = person?.actions.some((action) => action.operation && overlapsOrFollows(action, began));
       if (person && !isTouched && (!person.erasedAt || person.erasedAt === erasedAt))
         this.fail(`Retention kept ${erasedAt ? "what was written after the erasure of " : ""}${person.reference}.`);
     }
@@ -265,13 +273,13 @@ export class World {
   /** Checks every invariant that has to hold after each step. */
   async check(): Promise<void> {
     if (this.violation) throw this.violation;
-    const withMarks =
+    const withCanaries =
       this.model.persons.some(({ erasedAt }) => erasedAt) || this.facts.applications.some(({ erasedAt }) => erasedAt);
     // A blocked operation may get its lock and end while the facts are read, such as after a deadlock.
     let tick: number;
     do {
       tick = this.scheduler.tick;
-      this.facts = await readFacts(this.stage.owner, withMarks);
+      this.facts = await readFacts(this.environment.owner, withCanaries);
       await this.scheduler.settle();
     } while (this.scheduler.tick !== tick);
     this.checkStep(this);
