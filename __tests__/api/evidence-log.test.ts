@@ -1,9 +1,11 @@
+import { copyFileSync } from "node:fs";
 import { consent } from "@/__tests__/support/answers";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys, problemsOfLog, reportOf, verified } from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { runCommand } from "@/__tests__/support/run-command";
 import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
@@ -14,11 +16,12 @@ import { withConnection } from "@/lib/server/db/connection";
 import { lockEvidenceLog } from "@/lib/server/db/statements";
 import { appendAll, runEvidenceLog } from "@/lib/server/evidence/append";
 import { isIncluded, receiptProblems } from "@/lib/server/evidence/evidence-verify.mjs";
+import { readKey } from "@/lib/server/evidence/key";
 import { evidenceReceipt } from "@/lib/server/evidence/receipt";
 import { differencesFrom } from "@/lib/server/evidence/verify-log";
 import { reissueLink } from "@/lib/server/invitations/links";
 
-const { sql, url, appUrl } = freshDatabase();
+const { sql, untilBlocked, url, appUrl, operationsUrl } = freshDatabase();
 const keys = evidenceKeys();
 let first: ReturnType<typeof keys.make>;
 beforeEach(async () => {
@@ -157,6 +160,36 @@ test("a process that was not restarted after a rotation appends nothing, so that
   keys.signWith(next.file);
   await append();
   expect((await logged()).at(-1)).toEqual({ kind: "submitted", signed: true, headed: true });
+});
+
+test("a rotation waits for a worker that appends, which signs with the old key until it is restarted", async () => {
+  await append();
+  const during = await submitted();
+  await sql("BEGIN");
+  await sql("LOCK TABLE evidence_log IN EXCLUSIVE MODE");
+  const appended = append();
+  await untilBlocked();
+  const env = { DATABASE_URL: operationsUrl, EVIDENCE_KEY_FILE: first.file };
+  const rotated = runCommand("evidence", ["key", "--rotate"], env);
+  const waiting = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+    WHERE NOT granted AND locktype = 'advisory' AND datname = current_database()`;
+  await until(async () => (await sql(waiting)).length === 1);
+  expect(readKey(first.file).entry).toEqual(first.key.entry);
+  await sql("COMMIT");
+  await appended;
+  expect(await rotated).toMatchObject({ code: 0, err: "" });
+  const after = await submitted();
+  await append();
+  // A process reads its key once, so another name stands for a restart.
+  const restarted = `${first.file}.restarted`;
+  copyFileSync(first.file, restarted);
+  keys.signWith(restarted);
+  const last = await submitted();
+  await append();
+  const signers = [during, after, last].map(async ({ id }) => (await evidenceReceipt(prisma(), id))?.first.head.key);
+  const [oldKey, newKey] = [first.key.entry.key, readKey(restarted).entry.key];
+  expect(await Promise.all(signers)).toEqual([oldKey, oldKey, newKey]);
+  expect(await problemsOfLog()).toEqual([]);
 });
 
 test("if two processes start at once with different keys, the one whose key the log does not accept reports it", async () => {
