@@ -7,17 +7,19 @@ import { stopwatch } from "./clock";
 import { type PlantedFault, plantedFaults } from "./planted-faults";
 
 const copied = ["__tests__", "app", "lib", "prisma", "tsconfig.json", "package.json"];
-const minutes = 5;
 const atOnce = 2;
 /** The unmodified product has to pass this many steps of the seed, so that a violation within them is due to the fault. */
 const provenSteps = 6000;
 const shrinkSeconds = 5;
 
 /**
- * Plants each fault in a copy of the product and runs the simulation there until an invariant breaks, for at most five
- * minutes. The failure is shrunk for a few seconds and replayed from its printed seed, which has to break the same invariant.
+ * Plants each fault in a copy of the product and runs the simulation there until an invariant breaks, for some minutes at
+ * most. The failure is shrunk for a few seconds and replayed from its printed seed, which has to break the same invariant.
  */
-export async function findFaults(serverUrl: string, name: string | undefined, seed: number): Promise<boolean> {
+export async function findFaults(
+  serverUrl: string,
+  { name, seed, minutes }: { name?: string | undefined; seed: number; minutes: string },
+): Promise<boolean> {
   const selected = plantedFaults.filter((fault) => name === undefined || fault.name.includes(name));
   const remaining = [...selected];
   let found = 0;
@@ -26,7 +28,7 @@ export async function findFaults(serverUrl: string, name: string | undefined, se
     (steps <= provenSteps && (await isProven)) || passesUnmodified(serverUrl, seed, steps);
   const tryNext = async () => {
     for (let fault = remaining.shift(); fault; fault = remaining.shift())
-      if (await isFound(fault, serverUrl, seed, isSound)) found += 1;
+      if (await isFound(fault, serverUrl, { seed, minutes }, isSound)) found += 1;
   };
   await Promise.all(Array.from({ length: atOnce }, tryNext));
   console.log(`${found} of ${selected.length} planted faults found.`);
@@ -67,12 +69,12 @@ async function passesUnmodified(serverUrl: string, seed: number, steps: number):
 async function isFound(
   fault: PlantedFault,
   serverUrl: string,
-  seed: number,
+  { seed, minutes }: { seed: number; minutes: string },
   isSound: (steps: number) => Promise<boolean>,
 ): Promise<boolean> {
   const folder = plant(fault);
   const started = stopwatch();
-  const limits = ["--seed", `${seed}`, "--steps", "1000000", "--minutes", `${minutes}`];
+  const limits = ["--seed", `${seed}`, "--steps", "1000000", "--minutes", minutes];
   const { code, output } = await runInProcess(folder, serverUrl, [...limits, "--shrink-seconds", `${shrinkSeconds}`]);
   const seconds = ((stopwatch() - started) / 1000).toFixed(0);
   const again = await replayed(folder, serverUrl, output);

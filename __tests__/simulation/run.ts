@@ -12,7 +12,7 @@ const usage = `Simulates operations, and checks the invariants after each step (
 
   npm run simulate -- [--seed N] [--steps N] [--minutes N] [--processes N] [--shrink-seconds N]
   npm run simulate -- --seed N --path PATH --replay STEPS      replays a failure
-  npm run simulate -- --faults [--name WORDS]                  checks that the planted faults are found`;
+  npm run simulate -- --faults [--name WORDS] [--minutes N]    checks that each planted fault is found within 5 minutes`;
 
 function readFlags() {
   const { values } = parseArgs({
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const server = await startRunDatabase();
   const processes = Number(values.processes ?? (values.path ? 1 : availableParallelism()));
   const isGood = values.faults
-    ? await findFaults(server.serverUrl, values.name, seed)
+    ? await findFaults(server.serverUrl, { name: values.name, seed, minutes: values.minutes ?? "5" })
     : processes > 1
       ? await simulateInProcesses(server.serverUrl, processes, { ...values, seed })
       : await simulateOn(server, { ...values, seed });
