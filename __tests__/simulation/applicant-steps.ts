@@ -198,18 +198,39 @@ const submitsFinal = step(
   canApply,
 );
 
-export async function submitAll(world: World, values: Applying & { hold: number }): Promise<void> {
-  const person = applicant(world, values);
+async function submitAllOf(world: World, person: Person, token: Token, holdBefore: number): Promise<void> {
   const number = world.nextNumber();
   const boxes = { ...consent, authoriseAgent: false, provideSelf: true };
   person.ticked.add(ticked(boxes));
   const data = Object.assign({}, ...[1, 2, 3].map((stepNumber) => answersOf(person, stepNumber, number)), boxes);
   const kind = { name: "whole submission", kind: "submit" } as const;
-  const how = { ...kind, hold: values.hold, canary: number, handler: submitWhole, data };
-  await call(world, person, tokenOf(person, values.which), how);
+  const how = { ...kind, hold: holdBefore, canary: number, handler: submitWhole, data };
+  await call(world, person, token, how);
+}
+
+export async function submitAll(world: World, values: Applying & { hold: number }): Promise<void> {
+  const person = applicant(world, values);
+  await submitAllOf(world, person, tokenOf(person, values.which), values.hold);
 }
 
 const submitsWhole = step("submit whole", { personNumber, which, hold }, submitAll, canApply);
+
+/** Two calls of a person at once: the first is held before its n-th statement until the second, a submission, has ended. */
+const callsAtOnce = step(
+  "save or submit during a submission",
+  { personNumber, which, stepNumber: fc.integer({ min: 1, max: 6 }), hold: fc.integer({ min: 2, max: 4 }) },
+  async (world, values) => {
+    const person = selectPerson(world, values.personNumber, hasNotSubmitted);
+    const token = tokenOf(person, values.which);
+    if (values.stepNumber <= 3) await save(world, person, token, values.stepNumber, values.hold);
+    else await submitAllOf(world, person, token, values.hold);
+    const first = world.scheduler.operations.at(-1);
+    await submitAllOf(world, person, token, 0);
+    if (first?.state === "held") world.scheduler.release(first);
+    await world.scheduler.settle();
+  },
+  (world, values) => hasPersons(world) && selectPerson(world, values.personNumber, hasNotSubmitted).tokens.length > 0,
+);
 
 const asksForFreshLink = step(
   "ask for a fresh link",
@@ -228,4 +249,4 @@ const asksForFreshLink = step(
   hasToken,
 );
 
-export const applicantSteps = [opens, savesStep, fillsIn, submitsFinal, submitsWhole, asksForFreshLink];
+export const applicantSteps = [opens, savesStep, fillsIn, submitsFinal, submitsWhole, callsAtOnce, asksForFreshLink];
