@@ -39,7 +39,7 @@ function zoneName(at: Date, { locale, timeZone }: ZoneStyle): string {
   return `${places.at(-1)?.replaceAll("_", " ")} time`;
 }
 
-/** The time that many days of 24 hours later, or earlier if `days` is negative. */
+/** Adds days of 24 hours. A negative number subtracts them. */
 export function addDays(at: Date, days: number): Date {
   return new Date(at.getTime() + days * 86_400_000);
 }

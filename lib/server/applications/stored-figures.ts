@@ -34,7 +34,7 @@ export async function countOrReadFigures(filter: FiguresFilter, url: string): Pr
   });
 }
 
-/** Keeps figures that another run has counted later: of two runs at once, the earlier one may end last. */
+/** Of two runs at once, the one that counted first may end last. It does not replace figures that were counted later. */
 export async function storeFigures(url: string): Promise<void> {
   await onSeparateConnection(url, async (count, db) => {
     for (const grouping of groupings) {

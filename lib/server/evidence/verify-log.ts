@@ -50,7 +50,8 @@ export const verifyLog = (db: PrismaClient): Promise<VerifiedLog> =>
 
 async function verifySnapshot(db: Db): Promise<VerifiedLog> {
   const hashes: string[] = [];
-  // The last leaf of each subtree that is in no larger one yet. All million leaves of a log would take 230 MB more.
+  // By index, the last leaf of each subtree that is not yet part of a larger one. A later leaf needs no others, and all the
+  // leaves of a log of a million would take 230 MB more.
   const ends = new Map<number, StoredLeaf>();
   const lookup = (index: number) => ends.get(index) ?? { hash: "", subtrees: [] };
   const [keys, problems]: [ExportedLog["keys"], string[]] = [[], []];

@@ -17,7 +17,8 @@ export function normalisePhone(text: string): string {
     .replace(/^\s*(\d+)\.00?\s*$/, "$1")
     .replace(/\(0\)|[\s().-]/g, "");
   if (isPossiblePhone(bare)) return bare;
-  // Anything but digits, such as an extension, is not part of a number.
-  const { digits } = readTypedPhone(/^\+?\d+$/.test(bare) ? bare : "", defaultCountry);
+  // Other characters, such as those of an extension, are refused here, not dropped as the form does.
+  if (!/^\+?\d+$/.test(bare)) return text;
+  const { digits } = readTypedPhone(bare, defaultCountry);
   return isPossiblePhone(digits) ? digits : text;
 }

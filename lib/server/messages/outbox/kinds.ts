@@ -39,6 +39,6 @@ export type KindOfChannel<C extends MessageChannel> = {
 }[MessageKind];
 
 export const kindOf = (name: MessageKind): Kind => kinds[name];
-/** False for a kind of a newer version. */
-export const isCommercial = (kind: string) => commercialKinds.some((commercial) => commercial === kind);
 export const commercialKinds = (Object.keys(kinds) as MessageKind[]).filter((name) => kindOf(name).isCommercial);
+/** Takes any kind, because a newer version may have stored one that this version does not know. */
+export const isCommercial = (kind: string) => commercialKinds.some((commercial) => commercial === kind);
