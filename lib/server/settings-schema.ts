@@ -13,11 +13,10 @@ const flag = z
   .transform((text) => text === "1");
 /** The app serves no other path, and a query or fragment would swallow a link's token. */
 const origin = z
-  .stringFormat(
-    "origin",
-    /^https?:\/\/[\p{L}\p{N}.:[\]-]+\/*$/iu,
-    "Invalid URL: use a scheme and a host alone, such as https://apply.example",
-  )
+  .stringFormat("origin", /^https?:\/\/[\p{L}\p{N}.:[\]-]+\/*$/iu, {
+    error: "Invalid URL: use a scheme and a host alone, such as https://apply.example",
+    abort: true,
+  })
   .refine(URL.canParse, "Invalid URL")
   .optional();
 
