@@ -120,6 +120,8 @@ test.each([
   ["evidence", ["verify", "--rotate"], "--rotate cannot be used with verify."],
   ["invite", ["--mobile", "0412345678", "--carry", "Name"], "--carry and --source-ok require --csv."],
   ["invite", ["--csv", "a.csv", "--out", "b.csv", "--json"], "--json cannot be used with --out."],
+  ["invite", ["--mobile", "0412345678", "--batch", "a".repeat(81)], "--batch must be 80 characters or fewer."],
+  ["invite", ["--mobile", "0412345678", "--batch", "May\u202e"], "--batch contains characters that cannot be saved."],
   ["applications", ["list", "--csv", "--json"], "--csv and --json cannot be used together."],
 ])("npm run %s -- %j is refused: %s", async (name, args, message) => {
   expect(await run(name, ...args)).toMatchObject({ code: 2, err: expect.stringContaining(`${message}\n`) });

@@ -17,7 +17,7 @@ const errorOf = (work: Promise<unknown>) =>
   );
 
 const away = "08006 25006 28P01 3D000 40001 40P01 42501 42P01 53100 53300 55P03 57014 57P01 58030".split(" ");
-const ownFaults = "22001 22021 22P02 23502 23505 23514 42601 42703".split(" ");
+const ownFaults = "22001 22021 22P02 23502 23505 23514 42601 42703 P0001".split(" ");
 
 test.each(away)("SQLSTATE %s is temporary: a retry may succeed", async (code) => {
   expect(isDatabaseUnavailable(await errorOf(database().pool.query(raise(code))))).toBe(true);

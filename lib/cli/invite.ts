@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { prisma } from "@/lib/server/db/client";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
-import { invitationFlags } from "@/lib/server/invitations/invitation";
+import { batchSchema, invitationFlags } from "@/lib/server/invitations/invitation";
 import { requireNoOpen } from "@/lib/server/invitations/issued-already";
 import { command, parseArguments, UsageError } from "./command";
 import { readInvitation } from "./invitation-list";
@@ -71,10 +71,11 @@ function readArguments(args: string[]) {
   if (csv === undefined && (carry.length > 0 || isAnySource))
     throw new UsageError("--carry and --source-ok require --csv.");
   if (out !== undefined && json) throw new UsageError("--json cannot be used with --out.");
-  if (!/^[^\p{Cc}]{0,80}$/u.test(batch)) throw new UsageError("--batch must be one line of 80 characters or fewer.");
+  const { data: batchName, error } = batchSchema.safeParse(batch);
+  if (error) throw new UsageError(`--${error.issues[0]?.message}.`);
   if (send) requireSending();
   requireAppUrl();
-  const issueOptions = { batch: batch.trim(), by: actorName(by), send, preview, allowDuplicates };
+  const issueOptions = { batch: batchName, by: actorName(by), send, preview, allowDuplicates };
   const issue = csv !== undefined && { csv, carried: carry, isAnySource, ...issueOptions };
   return { json, out, issueOptions, issue, isPiped, invitation };
 }

@@ -13,7 +13,7 @@ import { withDatabase } from "./with-database";
 const usage = `Lists messages, retries or cancels them, and shows their texts. Each action takes --by NAME.
 
   npm run --silent messages -- list [--state waiting,failed,unknown …] [--channel email] [--since today]
-    [--reference K7QM-4XRT] [--json]                      --since: what was due, tried or sent since then
+    [--reference K7QM-4XRT] [--json]                      --since: what was due or tried since then
   npm run --silent messages -- preview KIND [--html]      prints a message with sample values; without KIND, lists the kinds
   npm run messages -- retry NUMBER … | --state unknown    those that failed, were cancelled or are unknown
   npm run messages -- cancel NUMBER …                     those that are not sent yet or whose outcome is unknown

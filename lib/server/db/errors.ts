@@ -10,8 +10,11 @@ const certificateCodes = /CERT|LEAF_SIGNATURE|^ERR_(TLS|SSL|OSSL)_/;
 /** The errors that node-postgres raises itself, without a code. Other errors may mention a timeout further on. */
 const driverMessages =
   /^(timeout ex(ceeded|pired)|Connection terminated|Query read timeout|Client (has|was) .*not queryable|The server does not support SSL)/;
-/** SQLSTATE classes 22 data exception, 23 constraint violation, 42 syntax error or access rule violation; Prisma's P2025. */
-const faultCodes = /^((22|23|42)...|P2025)$/;
+/**
+ * SQLSTATE classes 22 data exception, 23 constraint violation, 42 syntax error or access rule violation, P0 refusal by a trigger;
+ * Prisma's P2025.
+ */
+const faultCodes = /^((22|23|42|P0)...|P2025)$/;
 /** undefined_table and insufficient_privilege: a retry succeeds once somebody has restored the table or the privilege. */
 const missingCodes = /^(42P01|42501)$/;
 

@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { readReference } from "@/lib/domain/reference";
 import { addDays } from "@/lib/domain/zone-time";
-import { unsavable } from "@/lib/schemas/kinds";
 import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
@@ -11,7 +10,7 @@ import { readJson } from "@/lib/server/http/read-body";
 import { linkTo } from "@/lib/server/links/token";
 import { type Caller, requireKey } from "./api-keys";
 import { contactOf, contactsOf, createInvitations } from "./create-invitations";
-import { fieldFlags, type Invitation, invitationSchema } from "./invitation";
+import { batchSchema, fieldFlags, type Invitation, invitationSchema } from "./invitation";
 
 const maxInvitations = 100;
 const maxBytes = 256 * 1024;
@@ -25,12 +24,7 @@ interface RepeatableInvitation {
 }
 
 const optionsSchema = z.object({
-  batch: z
-    .string("batch must be a string")
-    .trim()
-    .max(80, "batch must be 80 characters or fewer")
-    .refine((text) => !unsavable.test(text), "batch contains characters that cannot be saved")
-    .default(""),
+  batch: batchSchema.default(""),
   send: z.boolean("send must be true or false").default(false),
 });
 

@@ -101,6 +101,12 @@ export const contactSchema = z.strictObject({
   mobile: answerSchema("mobile").optional(),
 });
 
+export const batchSchema = z
+  .string("batch must be a string")
+  .trim()
+  .max(80, "batch must be 80 characters or fewer")
+  .refine((text) => !unsavable.test(text), "batch contains characters that cannot be saved");
+
 export const expiresDaysSchema = z
   .string("expires-days must be a string")
   .refine(

@@ -4,7 +4,7 @@ import { databaseNow } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { isCommercial } from "@/lib/server/messages/outbox/kinds";
 import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
-import type { Message, MessageState } from "@/prisma/generated/client";
+import { type Message, MessageState, type Prisma } from "@/prisma/generated/client";
 import { leaseSeconds } from "./claim";
 
 export type ListedMessage = Awaited<ReturnType<typeof listMessages>>[number];
@@ -21,25 +21,26 @@ export interface MessageFilter {
 /** Lists messages, newest first. `reference` is empty for a message without an application. */
 export async function listMessages(filter: MessageFilter) {
   const { states = [], channel, since, reference, number } = filter;
-  // What was due, tried or sent since then. Reminders that are due later are left out.
-  const isRecent = since && [
-    { dueAt: { gte: since, lte: new Date() } },
-    { sentAt: { gte: since } },
-    { tries: { some: { at: { gte: since } } } },
-  ];
-  const found = await prisma().message.findMany({
-    where: {
-      state: states.length > 0 ? { in: states } : undefined,
-      channel,
-      OR: isRecent ?? undefined,
-      application: reference ? { reference } : undefined,
-      number,
-    },
-    include: { application: { select: { reference: true } } },
-    omit: { id: true, applicationId: true, createdAt: true, firstDueAt: true, template: true, providerId: true },
-    orderBy: { number: "desc" },
-  });
-  return found.map(({ number: ordinal, application, dueAt, sentAt, ...message }) => ({
+  const select = (recent: Prisma.MessageWhereInput) =>
+    prisma().message.findMany({
+      where: {
+        state: { in: states.length > 0 ? states : Object.values(MessageState) },
+        channel,
+        application: reference ? { reference } : undefined,
+        number,
+        ...recent,
+      },
+      include: { application: { select: { reference: true } } },
+      omit: { id: true, applicationId: true, createdAt: true, firstDueAt: true, template: true, providerId: true },
+      orderBy: { number: "desc" },
+    });
+  // Reminders that are due later are left out. Two queries, because Postgres reads all messages for an OR of both conditions.
+  const wasDue = (at: Date) => select({ dueAt: { gte: at, lte: new Date() } });
+  const wasTried = (at: Date) => select({ tries: { some: { at: { gte: at } } } });
+  const found = await Promise.all(since ? [wasDue(since), wasTried(since)] : [select({})]);
+  const byNumber = new Map(found.flat().map((message) => [message.number, message]));
+  const newestFirst = [...byNumber.values()].sort((a, b) => Number(b.number - a.number));
+  return newestFirst.map(({ number: ordinal, application, dueAt, sentAt, ...message }) => ({
     number: Number(ordinal),
     reference: application?.reference ?? "",
     ...message,
