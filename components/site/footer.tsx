@@ -1,5 +1,5 @@
 import type { Brand } from "@/lib/brand";
-import { callLink } from "./support-contacts";
+import { callLink, EmailLink } from "./support-contacts";
 
 interface FooterProps {
   brand: Brand;
@@ -31,9 +31,7 @@ export function Footer({ brand, year }: FooterProps) {
             </a>
           </li>
           <li>
-            <a href={`mailto:${brand.supportEmail}`} className={`${linkStyle} wrap-anywhere`}>
-              {brand.supportEmail}
-            </a>
+            <EmailLink address={brand.supportEmail} className={linkStyle} />
           </li>
         </ul>
         <p className="border-white/20 border-t pt-6 text-white/80 md:col-span-2">
