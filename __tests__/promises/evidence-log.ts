@@ -65,6 +65,9 @@ async function multiply({ sql }: MessagingSetup, count: number): Promise<void> {
   const [template] = await sql<{ id: string; record: Record<string, unknown> }>(`
     SELECT "applicationId" AS id, to_jsonb(c) - '{id,applicationId,recordHash}'::text[] AS record
     FROM consent_records c LIMIT 1`);
+  const [written] = await sql<{ columns: string }>(`
+    SELECT string_agg(quote_ident(column_name), ', ') AS columns FROM information_schema.columns
+    WHERE table_name = 'applications' AND is_generated = 'NEVER'`);
   for (let from = 0; from < count; from += 5000) {
     const at = new Date().toISOString();
     const rows = Array.from({ length: Math.min(5000, count - from) }, (_, n) => {
@@ -81,8 +84,10 @@ async function multiply({ sql }: MessagingSetup, count: number): Promise<void> {
     await sql(
       `WITH given AS (SELECT * FROM json_to_recordset($1::json) AS g (id uuid, reference text, salt text, hash text)),
        copied AS (
-         INSERT INTO applications SELECT (json_populate_record(t.a, json_build_object('id', g.id, 'reference', g.reference, 'rowHash', NULL, 'submittedAt', $3::text))).*
-         FROM given g, (SELECT a FROM applications a WHERE id = $2) t
+         INSERT INTO applications (${written?.columns}) SELECT ${written?.columns} FROM (
+           SELECT (json_populate_record(t.a, json_build_object('id', g.id, 'reference', g.reference, 'rowHash', NULL, 'submittedAt', $3::text))).*
+           FROM given g, (SELECT a FROM applications a WHERE id = $2) t
+         ) AS copies
        ), recorded AS (
          INSERT INTO consent_records SELECT (json_populate_record(t.c, json_build_object('id', gen_random_uuid(),
            'applicationId', g.id, 'salt', g.salt, 'recordHash', g.hash, 'consentedAt', $3::text))).*
