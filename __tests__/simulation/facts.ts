@@ -39,6 +39,7 @@ export interface ConsentFact {
 
 export interface MessageFact {
   id: string;
+  number: number;
   application: string | null;
   kind: string;
   channel: "email" | "sms" | "webhook";
@@ -88,8 +89,8 @@ const read = `
       'provideSelf', c."provideSelf", 'confirmLoan', c."confirmLoan"), 'lasting', concat_ws(' ', c.id, c.version, c."documentHash",
       c.reviewed, c."authoriseAgent", c."provideSelf", c."confirmLoan", c."consentedAt", c."recordHash"))), '[]')
       FROM consent_records c),
-    'messages', (SELECT COALESCE(json_agg(json_build_object('id', m.id, 'application', m."applicationId", 'kind', m.kind,
-      'channel', m.channel, 'recipient', m.recipient, 'detail', m.detail, 'state', m.state, 'error', m.error, 'by', m.by,
+    'messages', (SELECT COALESCE(json_agg(json_build_object('id', m.id, 'number', m.number,
+      'application', m."applicationId", 'kind', m.kind, 'channel', m.channel, 'recipient', m.recipient, 'detail', m.detail, 'state', m.state, 'error', m.error, 'by', m.by,
       'dueAt', extract(epoch FROM m."dueAt") * 1000) ORDER BY m.number), '[]') FROM messages m)
   ) AS facts`;
 

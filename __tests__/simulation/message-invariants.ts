@@ -131,14 +131,15 @@ function isRightAddress({ actions }: Person, { to, channel, decided }: Contact):
   );
 }
 
-function checkTwice(world: World, contact: Contact, { channel }: MessageFact, what: string): void {
+function checkTwice(world: World, contact: Contact, { channel, number }: MessageFact, what: string): void {
   // A webhook whose answer was lost is sent again; its receiver recognises it by its id (Standard Webhooks).
   if (channel === "webhook") return;
   const { contacts } = world.providers;
   const claimed = contact.operation.began;
+  const retriedAt = world.retriedAt.get(number) ?? 0;
   const earlier = contacts
     .slice(0, contacts.indexOf(contact))
-    .filter(({ message, isTaken }) => isTaken && message === contact.message);
+    .filter(({ message, isTaken, tick }) => isTaken && message === contact.message && tick > retriedAt);
   if (earlier.length === 0 || !contact.isTaken) return;
   if (channel === "sms") world.fail(`Sent twice: ${what}.`);
   // A sender that was killed or suspended past its lease may have sent the message, and another may then send it again.

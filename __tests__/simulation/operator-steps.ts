@@ -3,6 +3,7 @@ import { reissueBatch } from "@/lib/cli/reissue-batch";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+import { retryMessages } from "@/lib/server/messages/list-messages";
 import { removeSuppression, suppress } from "@/lib/server/messages/suppressions";
 import { expectNoError, hasPersons, hold, mayBeErasing, personNumber, runAction, selectPerson, step } from "./command";
 import { canary } from "./facts";
@@ -183,4 +184,18 @@ const lifts = personStep("lift a stop", "lift", (person) => removeSuppression(..
 export const erase = ({ reference }: KnownPerson) => eraseApplication(reference, by);
 const erases = personStep("erase", "erase", erase, { noun: "erasure" });
 
-export const operatorSteps = [revokes, reissues, reissuesBatch, corrects, stops, lifts, erases];
+/** An operator retries all failed messages. What a provider took before is then rightly sent again. */
+const retries = step("retry failed messages", { hold }, async (world, values) => {
+  await world.run(
+    { name: "retry", identity: "operations", holdBefore: values.hold },
+    () => retryMessages({ numbers: [], states: ["failed"] }),
+    (operation, retried) => {
+      expectNoError(world, operation);
+      // It is not known which messages a disturbed command has retried.
+      for (const number of retried ?? world.facts.messages.map((message) => message.number))
+        world.retriedAt.set(number, operation.lastStatement);
+    },
+  );
+});
+
+export const operatorSteps = [retries, revokes, reissues, reissuesBatch, corrects, stops, lifts, erases];

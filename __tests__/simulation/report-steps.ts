@@ -6,6 +6,9 @@ import { POST as stopMessages } from "@/app/api/messages/stop/route";
 import { POST as smsReport } from "@/app/api/webhooks/sms/route";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { expectNoError, hasPersons, holdCall as hold, personNumber, runAction, selectPerson, step } from "./command";
+import { invite } from "./invite-steps";
+import type { Contact } from "./providers";
+import { round } from "./worker-steps";
 import type { World } from "./world";
 
 const which = fc.nat({ max: 6 });
@@ -94,31 +97,47 @@ const emails = (world: World) =>
     })
     .reverse();
 
+type About = "bounced" | "complaint";
+
 /** A report that the worker reads in the bounce mailbox. */
+async function report(world: World, { message, to }: Contact, about: About, holdBefore: number): Promise<void> {
+  const fact = world.facts.messages.find(({ id }) => id === message);
+  const person = world.personOf(fact?.application ?? null);
+  if (!person) return;
+  const email = about === "bounced" ? hardBounce(message) : complaint(message);
+  await runAction(
+    world,
+    person,
+    { kind: about === "bounced" ? "bounce" : "stop", address: to },
+    { name: `report (${about})`, hold: holdBefore, identity: "app" },
+    () => applyReport(email),
+    (operation, outcome) => {
+      expectNoError(world, operation);
+      // A repeated report changes nothing, and the first report may still be under way.
+      return outcome === about || "perhaps";
+    },
+  );
+}
+
 const emailReports = step(
   "report on an email",
-  { which: fc.nat({ max: 12 }), about: fc.constantFrom("bounced", "complaint"), hold },
+  { which: fc.nat({ max: 12 }), about: fc.constantFrom<About>("bounced", "complaint"), hold },
   async (world, values) => {
     const all = emails(world);
-    const { message, to } = all[values.which % all.length] as (typeof all)[number];
-    const fact = world.facts.messages.find(({ id }) => id === message);
-    const person = world.personOf(fact?.application ?? null);
-    if (!person) return;
-    const email = values.about === "bounced" ? hardBounce(message) : complaint(message);
-    await runAction(
-      world,
-      person,
-      { kind: values.about === "bounced" ? "bounce" : "stop", address: to },
-      { name: `report (${values.about})`, hold: values.hold, identity: "app" },
-      () => applyReport(email),
-      (operation, outcome) => {
-        expectNoError(world, operation);
-        // A repeated report changes nothing, and the first report may still be under way.
-        return outcome === values.about || "perhaps";
-      },
-    );
+    await report(world, all[values.which % all.length] as Contact, values.about, values.hold);
   },
   (world) => emails(world).length > 0,
 );
 
-export const reportSteps = [stopsByCode, repliesStop, reports, emailReports, emailReports];
+/** The person complains about an invitation that has just been sent, so none of its reminders may follow. */
+const complaints = step("complain about an invitation", { hold }, async (world, values) => {
+  await invite(world, { hasEmail: true, sends: true, hold: 0 });
+  await world.check();
+  await round(world, { worker: 0, channel: "email", most: 10, behaviour: "answers", hold: 0, holdAttempts: 0 });
+  await world.check();
+  const invited = world.model.persons.at(-1)?.email;
+  const sent = emails(world).find(({ to }) => to === invited);
+  if (sent) await report(world, sent, "complaint", values.hold);
+});
+
+export const reportSteps = [stopsByCode, repliesStop, reports, emailReports, emailReports, complaints];

@@ -157,6 +157,8 @@ export class World {
   readonly sendings = new Map<Operation, { message: string; attempt: bigint; claimBegan: number; leaseEnds: number }>();
   /** Attempts whose sender was suspended past its lease and then killed. */
   readonly lostAfterLease = new Set<bigint>();
+  /** For the number of each message that an operator has retried, the tick of the retry. */
+  readonly retriedAt = new Map<number, number>();
   violation: Error | undefined;
   lists: { batch: string; persons: Person[]; csv: string; files: string[]; sends: boolean }[] = [];
   perDay = 5000;
