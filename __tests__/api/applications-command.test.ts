@@ -146,7 +146,7 @@ test.each(["augusta byron", "byron 2042"])(
 test("a search text is not a pattern, and a search shows a hundred applications at most", async () => {
   expect(await findApplications("100%_hop")).toMatchObject([{ name: "Grace 100%_Hopper", submittedAt: null }]);
   expect(await findApplications("Last")).toHaveLength(100);
-  expect(await run("find", "%%")).toMatchObject({ code: 0, out: "", err: "There is no such application.\n" });
+  expect(await run("find", "%%")).toMatchObject({ code: 0, out: "", err: "No applications found.\n" });
   expect((await run("find", "Last")).err).toContain("Only the newest 100 are shown");
 });
 

@@ -42,7 +42,7 @@ test("npm keeps no log of a command, which would contain its arguments", () => {
 test("without APP_URL a command that issues links warns that they lead to this machine", async () => {
   const runWithoutUrl = (name: string, ...args: string[]) =>
     callCommand(name, args, { DATABASE_URL: operationsUrl, APP_URL: "" });
-  const warning = "Links lead to http://localhost:3000, this machine: APP_URL sets the address for applicants.\n";
+  const warning = "Links lead to this machine (http://localhost:3000). Set APP_URL to the address for applicants.\n";
   const { out, err } = await runWithoutUrl("invite", "--json", "--mobile", "61412345671");
   expect(err).toBe(warning);
   const { reference } = JSON.parse(out);

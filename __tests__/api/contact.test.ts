@@ -134,7 +134,7 @@ test("with --send and no email address, the corrected mobile is invited by SMS",
   const gateway = { SMS_PROVIDER: "generic", SMS_URL: "http://127.0.0.1:9", SMS_FROM: "61400000000" };
   const args = ["contact", reference, "--mobile", "0400 000 071", "--send"];
   expect((await callCommand("applications", args, { DATABASE_URL: operationsUrl, ...gateway })).out).toContain(
-    "An invitation will be sent by SMS. No email can be sent: there is no address, the address has bounced, or SMTP_URL is not set.\n",
+    "An invitation will be sent by SMS. No email can be sent: there is no address, email to it has bounced, or SMTP_URL is not set.\n",
   );
   expect(await waiting(reference)).toMatchObject([{ kind: "invitation", channel: "sms", recipient: "61400000071" }]);
 });

@@ -28,7 +28,7 @@ test.each(allCalls)("$name answers 503 with Retry-After at once", async ({ handl
   expect(headers.get("retry-after")).toBe("5");
   expect(body).toEqual({
     success: false,
-    message: "We can't reach our records right now.",
+    message: "We can't reach our records right now",
   });
 });
 

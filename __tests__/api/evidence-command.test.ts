@@ -171,7 +171,7 @@ test("verify --against compares the log with receipts, the evidence of an email,
   const head = saved("head.json", JSON.parse(readFileSync(receipt, "utf8")).head);
   const files = [receipt, mailed, head, join(folder, "log/evidence-log.json")];
   const { code, out } = await evidence(["verify", "--against", ...files]);
-  const agreement = "It agrees with receipt.json, mailed.json, head.json, evidence-log.json.";
+  const agreement = "The log agrees with receipt.json, mailed.json, head.json, evidence-log.json.";
   expect([code, out.split("\n").at(-2)]).toEqual([0, agreement]);
   expect(await evidence(["verify", "--against", forged])).toMatchObject({
     code: 1,
@@ -263,7 +263,7 @@ test("verify reports a single leaf in the singular", async () => {
   keys.signWith(undefined);
   await appendAll(prisma());
   const { out } = await evidence(["verify"]);
-  expect(out).toContain("Of 1 leaf only the hash is left, after an erasure.\n");
+  expect(out).toContain("After an erasure, only the hash of 1 leaf is left.\n");
   expect(out).toContain("No signed head covers the last leaf.\n");
 });
 

@@ -191,7 +191,7 @@ test("duplicates are named and refused, unless they are allowed", async () => {
   await invited({ mobile: "61444444444" });
   const refused = await invite("--csv", file, "--out", out());
   expect(refused.code).toBe(1);
-  expect(refused.err).toMatch(/row 3: mobile 61433333333 is in row 2, too/);
+  expect(refused.err).toMatch(/row 3: mobile 61433333333 is also in row 2/);
   expect(refused.err).toMatch(/row 4: mobile 61444444444 has an open application, \w{4}-\w{4}/);
   expect((await invite("--csv", file, "--out", out(), "--allow-duplicates")).out).toContain("3 links issued");
 });
@@ -224,7 +224,7 @@ test.each([
   ["mobile,\n61412345678,Ada\n", "row 2: a cell has no heading above it"],
   ["mobile,,first-name\n61412345678,7,Ada\n", "row 2: a cell has no heading above it"],
   ["mobile,email\n61412345678,ada\n", "row 2: email is not an email address"],
-  ["mobile,source\n61412345678,be\n", "row 2: source be is none of ba, ia (--source-ok)"],
+  ["mobile,source\n61412345678,be\n", "row 2: source be is not one of ba, ia (--source-ok)"],
   ["mobile\n0412 345 67\n", "row 2: mobile must be a phone number"],
   ["PK\u0003\u0004", "is a workbook"],
   // The older format, .xls.

@@ -23,7 +23,7 @@ test("more wrong tokens than the limit get 429 with Retry-After", async () => {
   expect(response.status).toBe(429);
   expect(response.body).toEqual({
     success: false,
-    message: "Too many requests.",
+    message: "Too many requests",
   });
   const wait = Number(response.headers.get("retry-after"));
   expect(wait).toBeGreaterThan(200);

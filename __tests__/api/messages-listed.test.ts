@@ -285,7 +285,7 @@ test("a number that was not changed is named, and the exit code is 1", async () 
   expect(await run("cancel", "9101", "9102", "9103")).toEqual({
     code: 1,
     out: "1 message cancelled.\n",
-    err: "Message 9102 is not waiting, or does not exist.\nMessage 9103 is not waiting, or does not exist.\n",
+    err: "Message 9102 can no longer be cancelled, or does not exist.\nMessage 9103 can no longer be cancelled, or does not exist.\n",
   });
   expect(await run("retry", "9101", "9102")).toEqual({
     code: 1,
@@ -314,7 +314,7 @@ test("operations add, look up and remove a suppression by command", async () => 
   const run = (...args: string[]) => callCommand("suppressions", args, { DATABASE_URL: operationsUrl });
   expect((await run("check", "0412 000 111")).out).toBe("Messages to 61412000111 are not stopped.\n");
   expect((await run("add", "+61", "412", "000", "111", "--by", "Ines", "--reason", "said so")).out).toBe(
-    "61412000111 gets no more invitations or reminders. Waiting messages cancelled: 1.\n",
+    "61412000111 will get no more invitations or reminders. Waiting messages cancelled: 1.\n",
   );
   expect((await run("check", "0412000111")).out).toMatch(
     /^Messages to 61412000111 have been stopped since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Ines: said so\.\n$/,

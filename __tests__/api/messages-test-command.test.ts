@@ -74,19 +74,19 @@ test("if mail server and gateway refuse connections, the error says so for both"
   gateway.close();
   gateway.closeAllConnections();
   const [email, text] = await Promise.all([failure("alex@example.com"), failure("0412 345 678")]);
-  expect(email).toContain("ECONNREFUSED: nothing listens at the address of the mail server.");
-  expect(text).toContain("ECONNREFUSED: nothing listens at the address of the SMS provider.");
+  expect(email).toContain("ECONNREFUSED: nothing is listening at the address of the mail server.");
+  expect(text).toContain("ECONNREFUSED: nothing is listening at the address of the SMS provider.");
 });
 
 test("without a worker the error asks the user to start one", async () => {
   await worker.stop();
-  expect(await failure("alex@example.com", 1000)).toContain("does the app run with WORKER=on, or 'npm run worker'?");
+  expect(await failure("alex@example.com", 1000)).toContain("is the app running with WORKER=on, or is 'npm run worker'?");
 });
 
 test.each([
   ["email", "550 5.1.1", "550: the mail server does not accept mail for this address"],
   ["email", "451 4.7.1", "451: the mail server asks to try again later"],
-  ["email", "ENOTFOUND", "ENOTFOUND: the name of the mail server is not found"],
+  ["email", "ENOTFOUND", "ENOTFOUND: the host name of the mail server was not found"],
   ["email", "EAUTH", "EAUTH: the mail server refused the user name or password"],
   ["email", "ETIMEDOUT", "ETIMEDOUT: the mail server does not answer"],
   ["email", "CERT_HAS_EXPIRED", "CERT_HAS_EXPIRED: the certificate of the mail server was not accepted"],

@@ -155,7 +155,7 @@ test("the record of a person who was erased verifies by its text, and keeps no h
   expect(await problemsOf(id)).toEqual([[]]);
   expect(await verify(reference)).toMatchObject({
     code: 0,
-    out: "1 of 1 consent record verified.\n1 by text only, after an erasure. The evidence log has the hash of the whole record.\n",
+    out: "1 of 1 consent record verified.\n1 verified by text only, after an erasure. The evidence log has the hash of the whole record.\n",
   });
   expect(
     await sql(`SELECT FROM consent_records WHERE "applicationId" = $1 AND "recordHash" IS NOT NULL`, [id]),

@@ -14,7 +14,7 @@ test.each([
 ])("without APP_URL, %s prints or sends no links to this machine for a database elsewhere", async (line, env) => {
   const [name = "", ...args] = line.split(" ");
   const refusal =
-    "The database is on another machine, and links would lead to http://localhost:3000: set APP_URL to the address for applicants.\n";
+    "The database is on another machine, but links would lead to http://localhost:3000: set APP_URL to the address for applicants.\n";
   expect(await callCommand(name, args, env)).toEqual({ code: 1, out: "", err: refusal });
 });
 

@@ -12,8 +12,8 @@ let path = "/home";
 jest.mock("next/navigation", () => ({ useRouter: () => router, usePathname: () => path }));
 
 const api = fakeApi();
-const sent = /If the link was ours, a fresh one is on its way/;
-const button = () => screen.queryByRole("button", { name: "Send me a fresh link" });
+const sent = /If the link was ours, a new one is on its way/;
+const button = () => screen.queryByRole("button", { name: "Send me a new link" });
 
 /** Shows the 401 page in the document whose token was refused. */
 function refused(opened: Opened | undefined, sends = true) {
@@ -57,7 +57,7 @@ test("without a network the page says so, and the next tap asks again", async ()
   const user = refused(dead);
   await user.click(button() as HTMLElement);
   expect(await screen.findByRole("alert")).toHaveTextContent(
-    "We couldn't send you a fresh linkCheck your connection and try again.",
+    "We couldn't send you a new linkCheck your connection and try again.",
   );
   await user.click(button() as HTMLElement);
   expect(await screen.findByText(sent)).toBeVisible();
@@ -65,7 +65,7 @@ test("without a network the page says so, and the next tap asks again", async ()
 });
 
 test("a visitor who asks too often reads how long to wait", async () => {
-  const body = { success: false, message: "Too many requests." };
+  const body = { success: false, message: "Too many requests" };
   api.answers("fresh-link", { status: 429, body, headers: { "retry-after": "480" } });
   const user = refused(dead);
   await user.click(button() as HTMLElement);

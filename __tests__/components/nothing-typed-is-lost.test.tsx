@@ -125,7 +125,7 @@ describe("unsaved text", () => {
   test("comes with a note of how long this device keeps it", () => {
     visit(<ApplicationForm />);
     expect(
-      screen.getByText("Until you press Next, we'll keep what you type on this device for up to 7 days."),
+      screen.getByText("Until you press Next, what you type stays on this device, for up to 7 days."),
     ).toBeVisible();
   });
 

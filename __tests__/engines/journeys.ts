@@ -133,7 +133,7 @@ export const journeys: Journeys = {
     await revoke(reference);
     await browser.press("Next");
     await browser.isAt("/un-authorized");
-    await browser.sees("We'll keep what you typed on this device");
+    await browser.sees("What you typed stays on this device");
     await browser.open(link, refused);
   },
 
@@ -141,8 +141,8 @@ export const journeys: Journeys = {
     const { link, reference } = await invitedAt();
     await expire(reference);
     await browser.open(link, refused);
-    await browser.press("Send me a fresh link");
-    await browser.sees("If the link was ours, a fresh one is on its way to the mobile or email we first contacted.");
+    await browser.press("Send me a new link");
+    await browser.sees("If the link was ours, a new one is on its way to the mobile or email we first contacted.");
   },
 
   async "a wrong link leads to the 401 page, and a valid one opens after many wrong ones"(browser) {

@@ -7,9 +7,9 @@ import { openAt } from "@/__tests__/support/stages";
 
 const makeCode = () => randomBytes(22).toString("base64url");
 const email = "invited@example.com";
-const button = (page: Page) => page.getByRole("button", { name: "Send me a fresh link" });
+const button = (page: Page) => page.getByRole("button", { name: "Send me a new link" });
 const sent = (page: Page) =>
-  page.getByText("If the link was ours, a fresh one is on its way to the mobile or email we first contacted.");
+  page.getByText("If the link was ours, a new one is on its way to the mobile or email we first contacted.");
 
 const messageOf = ({ reference }: Pick<Invitation, "reference">) =>
   sql(
@@ -53,7 +53,7 @@ test("when a link expires under an open form, the 401 page offers a fresh one", 
   await expect(sent(page)).toBeVisible();
   await answerFreshLinkRequests();
   expect(await messageOf(invitation)).toMatchObject({ kind: "fresh-link" });
-  await expect(page.getByText(/We'll keep what you typed on this device/)).toBeVisible();
+  await expect(page.getByText(/What you typed stays on this device/)).toBeVisible();
 });
 
 /** Stores an invitation that was sent. Returns its code, which stops further messages. */

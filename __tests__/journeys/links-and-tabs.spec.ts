@@ -106,7 +106,7 @@ test("a refused link removes its own token, and a reissued link restores the typ
   await page.goto(ada.link);
   await expect(heading(page, "Unauthorized Access")).toBeVisible();
   expect(await tokenIn(page)).toBeUndefined();
-  await expect(page.getByText(/We'll keep what you typed on this device/)).toBeVisible();
+  await expect(page.getByText(/What you typed stays on this device/)).toBeVisible();
   await page.goto(link);
   await expect(page.getByText(/Until now, this device/)).toHaveCount(0);
   await page.getByRole("link", { name: "Get started" }).click();
@@ -136,7 +136,7 @@ test("a revoked link to /un-authorized changes nothing stored, and offers a fres
   await revoke(ben.reference);
   await page.goto(`/un-authorized?token=${ben.token}`);
   await expect(page).toHaveURL("/un-authorized");
-  await expect(page.getByRole("button", { name: "Send me a fresh link" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send me a new link" })).toBeVisible();
   expect(await tokenIn(page)).toBe(ada.token);
   await page.getByRole("link", { name: "Go to the application on this device" }).click();
   await expect(page).toHaveURL("/");

@@ -24,6 +24,6 @@ test("the app sends the weekly figures with a page that shows its charts", async
   await expect.poll(received, { timeout: 30_000 }).toBeGreaterThanOrEqual(0);
   const { attachments } = await mail.read(received());
   await page.setContent(new TextDecoder().decode(attachments[0]?.content as ArrayBuffer));
-  await expect(page.getByRole("heading", { name: "By the week of the invitation" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "By week of invitation" })).toBeVisible();
   await expect(page.getByRole("img", { name: /^Applications that reached each stage/ })).toBeVisible();
 });

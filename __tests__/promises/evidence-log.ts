@@ -154,7 +154,7 @@ promise(68, async (world) => {
   last.kill("SIGTERM");
   const against = await messaging.command("evidence", ["verify", "--against", ...files]);
   expect(
-    against.out.includes("It agrees with receipt-0.json"),
+    against.out.includes("The log agrees with receipt-0.json"),
     `after an erasure the command said ${against.out.slice(0, 300)}`,
   );
   const values = Object.values(wholeApplication).filter((value) => typeof value === "string" && value.length > 6);

@@ -139,7 +139,7 @@ async function wrongDatabases({ postgres, database, users, sql }: World, folder:
     { settings: withUrl(asStranger(databaseUrl("unread"))), says: /stranger lacks a privilege/ },
     { settings: withUrl(asApp("unwritten")), says: /lacks INSERT on events/ },
     { settings: withUrl(asApp("tableless")), says: /lacks table rate_limits/ },
-    { settings: withUrl(asApp("elsewhere")), says: /schema lender, which its user cannot see/ },
+    { settings: withUrl(asApp("elsewhere")), says: /schema lender, which this user cannot see/ },
     { settings: withUrl(withParameter(users.app, "sslmode=require")), says: /does not support encryption/ },
     { settings: withUrl(users.app), says: /migrations of this version are missing/, folder },
   ];

@@ -147,7 +147,7 @@ function PhoneAnswer({ name, ...field }: KindFieldProps) {
   const { values } = useFormikContext<StepValues>();
   const question = warningOf(name, application.invited, values)?.question;
   const refused = useRefusedDigit(name);
-  // Kept in addition to the digits, because countries share dial codes, and one or two digits left of a number name none.
+  // Kept in addition to the digits, because countries share dial codes, and the last one or two digits left identify none.
   const [picked, setPicked] = useState(
     () => draftOver(saved).countries[name] ?? countryOf(saved[name])?.code ?? defaultCountry,
   );

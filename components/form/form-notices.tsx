@@ -62,7 +62,7 @@ const offlineOnReview = ({ application, unsaved }: Form) =>
 
 /**
  * Announces a notice above a screen. Rendered from the start, because a live region inserted together with its text is not
- * announced. While it is empty, it takes no place among the others.
+ * announced. While it is empty, it takes up no space.
  */
 export function LiveNotice({ children }: { children: ReactNode }) {
   return (

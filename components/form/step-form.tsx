@@ -20,7 +20,7 @@ declare module "zod-formik-adapter" {
   export function toFormikValidate(schema: Schema): (values: object) => Promise<Messages | undefined>;
 }
 
-/** What only the server has refused, and the answers in which it did. */
+/** The server's messages about answers that the schema accepts, and the answers that were sent. */
 interface Refusal {
   messages: Messages;
   sent: StepValues;

@@ -143,7 +143,7 @@ export function useFormState(returnsTo: ReturnTarget) {
       else router.push(changePath(target, returnsTo));
     },
 
-    /** Stores what is typed in the draft. `sent` are those of the answers that are being saved now. */
+    /** Adds what is typed to the draft. `sent` are those of the answers that are being saved now. */
     keep(changes: Partial<ApplicationAnswers>, countries: Draft["countries"] = {}, sent: StepValues = {}): void {
       const base = latestSaved();
       const draft = draftOver(base);

@@ -11,7 +11,7 @@ type ApplyChanges = (
   text?: ShownConsent,
 ) => void;
 
-/** What a form is doing, and how the form on the screen shows it and what the server has changed. */
+/** What a form is doing, and the functions with which the form on screen shows it and applies the server's changes. */
 interface Machine {
   state: FormState;
   show(state: FormState): void;

@@ -53,7 +53,7 @@ function Advice() {
       {drafts && !token && (
         <div className="grid grid-cols-1 justify-items-start gap-3">
           <p>
-            We'll keep what you typed on this device for up to {draftDays} days. A new link to the same application will
+            What you typed stays on this device for up to {draftDays} days. A new link to the same application will
             bring it back.
           </p>
           {button}
@@ -74,13 +74,13 @@ export function FreshLink() {
       title="Has your link expired?"
       text="We can send a new one to the mobile or email we first contacted. What you saved is still there."
     >
-      <AskButton label="Send me a fresh link" ask={() => requestFreshLink(token)}>
+      <AskButton label="Send me a new link" ask={() => requestFreshLink(token)}>
         <p className="font-semibold">
-          If the link was ours, a fresh one is on its way to the mobile or email we first contacted.
+          If the link was ours, a new one is on its way to the mobile or email we first contacted.
         </p>
         <p className="mt-1">
-          It may take a minute or two, and may be in your spam folder. We send one a day at most, so if you've already
-          asked today, use that one. If nothing arrives, call or email us.
+          It may take a minute or two to arrive, and may land in your spam folder. We send at most one a day, so if
+          you've already asked today, use the one we sent. If nothing arrives, call or email us.
         </p>
       </AskButton>
     </HelpCard>

@@ -62,7 +62,8 @@ function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: st
       ]}
     >
       <p className="mt-4 text-ink-soft text-sm">
-        Anyone can use these to check that what you agreed to hasn't changed. The file has everything they need.
+        Anyone can use these details to check that what you agreed to hasn't changed. The file contains everything
+        needed.
       </p>
       <Button kind="secondary" className="mt-3 w-full sm:w-auto print:hidden" onClick={() => save(receipt, reference)}>
         Download the proof as a file

@@ -17,7 +17,8 @@ export function DeviceNotes({ arriving = false }: { arriving?: boolean }) {
         <>
           <p className="font-semibold">This device was last used for application {window.opened?.before}.</p>
           <p>
-            This link opens {application.reference}. You haven't lost the other one. Its own link will open it again.
+            This link opens {application.reference}. You haven't lost the other application. Its own link will open it
+            again.
           </p>
         </>
       ) : (

@@ -1,5 +1,5 @@
 import type { Brand } from "@/lib/brand";
-import { callLink, EmailLink } from "./support-contacts";
+import { callLink } from "./support-contacts";
 
 interface FooterProps {
   brand: Brand;
@@ -31,7 +31,9 @@ export function Footer({ brand, year }: FooterProps) {
             </a>
           </li>
           <li>
-            <EmailLink address={brand.supportEmail} className={linkStyle} />
+            <a href={`mailto:${brand.supportEmail}`} className={`${linkStyle} wrap-anywhere`}>
+              {brand.supportEmail}
+            </a>
           </li>
         </ul>
         <p className="border-white/20 border-t pt-6 text-white/80 md:col-span-2">

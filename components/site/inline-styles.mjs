@@ -13,7 +13,9 @@ function readStylesheet(folder) {
   try {
     const [name, ...otherNames] = readdirSync(folder).filter((file) => file.endsWith(".css"));
     if (!name || otherNames.length > 0)
-      throw new Error("The build must have exactly one stylesheet: otherwise no style would be allowed.");
+      throw new Error(
+        "The build must have exactly one stylesheet, because the Content-Security-Policy allows the hash of only one.",
+      );
     return readFileSync(join(folder, name), "utf8");
   } catch (error) {
     // The stylesheet does not exist yet while the build runs.

@@ -13,21 +13,11 @@ export function SupportContacts({ brand }: { brand: Brand }) {
         <span className="block text-ink-soft text-sm">{supportHours}</span>
       </li>
       <li>
-        <EmailLink address={supportEmail} className="link inline-block py-2.5 font-semibold" />
+        <a href={`mailto:${supportEmail}`} className="link inline-block wrap-anywhere py-2.5 font-semibold">
+          {supportEmail}
+        </a>
       </li>
     </ul>
-  );
-}
-
-/** In a narrow column, an address breaks after its @ first. */
-export function EmailLink({ address, className }: { address: string; className: string }) {
-  const [name, domain] = address.split("@");
-  return (
-    <a href={`mailto:${address}`} className={`${className} wrap-anywhere`}>
-      {`${name}@`}
-      <wbr />
-      {domain}
-    </a>
   );
 }
 

@@ -84,7 +84,7 @@ function KeptNote() {
   if (!areDraftsStored()) return null;
   return (
     <p className="mt-3 text-ink-soft text-sm">
-      Until you press Next, we'll keep what you type on this device for up to {draftDays} days.
+      Until you press Next, what you type stays on this device, for up to {draftDays} days.
     </p>
   );
 }

@@ -46,7 +46,7 @@ export function LeaseStep() {
         <AnswerField
           name="approval"
           required={false}
-          hint="Enter it if you were given one. If not, leave this empty."
+          hint="If you were given one, enter it here. If not, leave this empty."
           autoComplete="off"
           autoCapitalize="characters"
         />

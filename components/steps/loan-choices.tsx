@@ -139,7 +139,7 @@ export function LoanChoices() {
           chosen={selected === "another"}
           // Empties the amount, so that Next asks for it and never saves the one that was just turned down.
           onChoose={() => choose("", "another")}
-          hint="Enter it under Loan amount."
+          hint="Enter it in the Loan amount field."
         >
           Another amount
         </Choice>

@@ -10,7 +10,7 @@ export interface FieldProps {
   hint?: ReactNode;
   error?: string;
   /**
-   * Given by a field that may refuse what is typed: whether `error` is such a refusal. It is announced, because the applicant is
+   * Set by fields that can refuse typed input: whether `error` is such a refusal. It is announced, because the applicant is
    * still in the field, while any other error is read with the summary or on coming to the field.
    */
   refuses?: boolean;

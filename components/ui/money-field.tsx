@@ -42,7 +42,7 @@ export function MoneyField({
   function type(event: ChangeEvent<HTMLInputElement>) {
     const { target } = event;
     const amount = isPasted(text, event) ? pastedAmount(target.value) : typedAmount(target.value, text);
-    // Digits too many for an amount are too large as well. Other text that is not an amount counts as 0.
+    // Text with too many digits for an amount is also too large. Other text that is not an amount counts as 0.
     const isTooLarge = centsOf(tidyAmount(amount ?? target.value)) > max;
     const fitting = isTooLarge ? writeCents(max) : (amount ?? target.value);
     if (fitting !== target.value) rewrite(target, fitting);

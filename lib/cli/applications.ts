@@ -34,7 +34,7 @@ ${filterUsage}
   npm run applications -- take REFERENCE                       records that you are handling it
   npm run applications -- release REFERENCE                    records that nobody is handling it
   npm run applications -- contact REFERENCE [--email …] [--mobile …] [--send] [--allow-duplicates]
-      corrects the contact of an invitation: revokes its links, and prints or sends a new link to the same application
+      corrects an invitation's contact details: revokes its links, and prints or sends a new link to the same application
 
   Each takes --by NAME.`;
 
@@ -137,14 +137,14 @@ async function read(action: "list" | "find" | "show", words: string, values: Val
   const found = action === "list" ? await listApplications(filterOf(values)) : await findApplications(words);
   await recordRun({ ...record, count: found.length });
   if (found.length > 0 || values.json || values.csv) print(formatList(found, values));
-  if (found.length === 0) console.error("There is no such application.");
+  if (found.length === 0) console.error("No applications found.");
   if (action === "find" && found.length === maxSearchResults)
     console.error(`Only the newest ${maxSearchResults} are shown. Add a word to narrow the search.`);
 }
 
 const reasons = {
   email: "An SMS is sent only if no email can be sent.",
-  sms: "No email can be sent: there is no address, the address has bounced, or SMTP_URL is not set.",
+  sms: "No email can be sent: there is no address, email to it has bounced, or SMTP_URL is not set.",
 };
 
 async function contact(reference: string, values: Values, by: string): Promise<void> {
@@ -159,7 +159,7 @@ async function contact(reference: string, values: Values, by: string): Promise<v
   await withDatabase(async () => {
     const issued = await correctContact(reference, given, { expiresDays: 30, by, send, allowDuplicates });
     if (values.json) return console.log(JSON.stringify(issued));
-    console.log(`The contact of ${issued.reference} is corrected, and its old links are revoked.`);
+    console.log(`The contact details of ${issued.reference} have been corrected and its old links revoked.`);
     console.log(`Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
     if (issued.sentBy)
       console.log(`An invitation will be sent by ${channelNames[issued.sentBy]}. ${reasons[issued.sentBy]}`);
@@ -178,7 +178,7 @@ export default command(module, usage, async (args) => {
     }
     case "take": {
       const { reference: taken, takenBy } = await withDatabase(() => takeApplication(reference, by));
-      return console.log(takenBy ? `You are already handling ${taken}.` : `${taken} is taken by ${by}.`);
+      return console.log(takenBy ? `You are already handling ${taken}.` : `${taken} is now taken by ${by}.`);
     }
     case "release": {
       const { reference: released, takenBy } = await withDatabase(() => releaseApplication(reference, by));

@@ -26,13 +26,13 @@ export async function applyBounces(path: string | undefined, by: string): Promis
   const all = `${bounced} bounced, ${undelivered} undelivered, ${delivered} delivered, ${withNoun(complaint, "complaint")}`;
   console.log(`${withNoun(emails.length, "email")} read: ${all}; ${nothing} changed nothing.`);
   if (failures.length === 0) return;
-  console.error(`${failures.length} could not be applied. The first of them:`);
+  console.error(`${failures.length} could not be applied. The first error:`);
   throw failures[0];
 }
 
 /** Reads a Maildir, any other folder of emails, an mbox, or one email. */
 function emailsIn(path: string): Buffer[] {
-  if (!existsSync(path)) throw new UsageError(`There is no ${path}.`);
+  if (!existsSync(path)) throw new UsageError(`There is no file or folder ${path}.`);
   if (!statSync(path).isDirectory()) return emailsOf(readFileSync(path));
   const folders = ["new", "cur"].map((name) => join(path, name)).filter((folder) => existsSync(folder));
   return (folders.length > 0 ? folders : [path]).flatMap((folder) =>

@@ -38,7 +38,7 @@ export function command(
     }
   };
   if (require.main === program) {
-    // pg would warn of how Prisma reads several tables in one transaction, which no operator can change.
+    // pg would warn about how Prisma reads several tables in one transaction, which no operator can change.
     process.noDeprecation = true;
     exitWhenOutputCloses();
     start(process.argv.slice(2));
@@ -46,7 +46,7 @@ export function command(
   return start;
 }
 
-/** Node's parseArgs, which takes the last value of a repeated option. This refuses one that takes a single value. */
+/** Like Node's parseArgs, which takes the last value of a repeated option, but refuses a repeated single-value option. */
 export function parseArguments<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   const { tokens } = parseArgs({ ...(config as ParseArgsConfig), tokens: true });
   const isSingle = (name: string) => config.options?.[name]?.type === "string" && !config.options[name].multiple;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import type { Info, Options } from "csv-parse";
-// Both come from one entry point: each has its own CsvError class, and instanceof would not match that of another.
+// Both from one entry point: each entry point has its own CsvError class, and instanceof would not match another's.
 import { CsvError, parse } from "csv-parse/sync";
 import { formatCount } from "./output";
 
@@ -50,7 +50,7 @@ function readBytes(file: string): Promise<Buffer> {
 
 function decode(name: string, bytes: Buffer): string {
   const start = bytes.subarray(0, 4).toString("hex");
-  // Without a byte order mark, UTF-16 shows by the zero byte of the first letter.
+  // Without a byte order mark, UTF-16 is recognised by the zero byte of the first letter.
   if (start.startsWith("fffe") || bytes[1] === 0) return new TextDecoder("utf-16le").decode(bytes);
   if (start.startsWith("feff") || bytes[0] === 0) return new TextDecoder("utf-16be").decode(bytes);
   // The first bytes of a .xlsx file ('PK' and two more: a heading may begin with PK) and of a .xls file.

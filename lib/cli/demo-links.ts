@@ -34,7 +34,7 @@ const invitations = [
 export default command(module, "", async () => {
   const parsed = invitations.map(({ values }) => invitationSchema.parse(values));
   const links = await withDatabase(() => createInvitations(parsed));
-  console.log("\nThe app is running. Each of these links opens an application of its own:\n");
+  console.log("\nThe app is running. Each of these links opens a separate application:\n");
   for (const [index, { link, reference }] of links.entries()) {
     console.log(`${invitations[index]?.name}, ${reference}\n  ${link}\n`);
   }

@@ -60,7 +60,7 @@ export default command(
     // By default, nobody else on the network can open a demo that runs on a person's own machine.
     const settings = currentSettings();
     const { PORT: port, HOST: host = "127.0.0.1", appUrl } = settings;
-    await requireFreePort(port, "end what uses it, or choose another, as in PORT=3001 npm run demo.");
+    await requireFreePort(port, "stop the program that uses it, or choose another port, as in PORT=3001 npm run demo.");
     await Promise.all([build(), embeddedPostgres(undefined, { stopAtExit: true })]);
     // If a mail server is configured, the demo uses it instead of the mailbox.
     const mailbox = settings.sending.email ? undefined : await openMailbox(settings.brand);
@@ -72,7 +72,7 @@ export default command(
       if (mailbox) {
         writeDemoSettings({ ...mailbox.settings, APP_URL: appUrl });
         console.log(
-          `Mailbox: ${mailbox.url}\n  Everything the app sends arrives there. In another terminal, this sends an invitation:\n  ${invitationCommand}\n`,
+          `Mailbox: ${mailbox.url}\n  Everything the app sends arrives there. To send an invitation, run this in another terminal:\n  ${invitationCommand}\n`,
         );
       }
       console.log("Read the applications with 'npm run studio' in another terminal. Ctrl-C stops everything.");

@@ -80,9 +80,9 @@ async function verify(against: [name: string, content: KeptFile][]): Promise<voi
   print(summary(log, erased, unsigned));
   if (against.length === 0)
     print(
-      "No copy kept elsewhere was given (--against). Without one, this cannot detect that someone with all privileges rewrote the whole log, with another key if need be, truncated it or restored it from a dump.",
+      "No copy kept elsewhere was given (--against). Without one, this cannot detect that someone with all privileges rewrote the whole log (with another key if need be), truncated it, or restored it from a dump.",
     );
-  else if (problems.length === 0) print(`It agrees with ${against.map(([name]) => name).join(", ")}.`);
+  else if (problems.length === 0) print(`The log agrees with ${against.map(([name]) => name).join(", ")}.`);
   if (problems.length > 0) process.exitCode = 1;
 }
 
@@ -91,7 +91,7 @@ function summary({ head, keys }: VerifiedLog["log"], erased: number, unsigned: n
   // Written as evidence-verify.mjs and the log itself write a size.
   const leaves = (count: number) => `${count} ${count === 1 ? "leaf" : "leaves"}`;
   const lines = [`${leaves(head.size)}, root ${head.root}, ${by}; ${withNoun(keys.length, "key")}.`];
-  if (erased > 0) lines.push(`Of ${leaves(erased)} only the hash is left, after an erasure.`);
+  if (erased > 0) lines.push(`After an erasure, only the hash of ${leaves(erased)} is left.`);
   if (unsigned === 1) lines.push("No signed head covers the last leaf.");
   if (unsigned > 1) lines.push(`No signed head covers the last ${leaves(unsigned)}.`);
   return lines.join("\n");
@@ -108,7 +108,7 @@ const page = (script: string) => `<!doctype html>
 <title>Check a receipt</title>
 <style>body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui } output { display: block; margin-top: 1.5rem; white-space: pre-wrap; overflow-wrap: anywhere }</style>
 <h1>Check a receipt</h1>
-<p><label for="files">Choose the receipt, and with it evidence-log.json or a later receipt. They stay on this device.</label></p>
+<p><label for="files">Choose the receipt together with evidence-log.json or a later receipt. The files stay on this device.</label></p>
 <input id="files" type="file" accept=".json,application/json" multiple>
 <output for="files" aria-live="polite"></output>
 <script type="module">

@@ -119,7 +119,7 @@ function invitationOf(row: ListRow, { flags }: InvitationList, { send, isAnySour
   const invitation = readInvitation(Object.fromEntries(given));
   const { source } = invitation;
   if (!isAnySource && source !== "" && !knownSources.includes(source))
-    throw new Error(`source ${source} is none of ${knownSources.join(", ")} (--source-ok)`);
+    throw new Error(`source ${source} is not one of ${knownSources.join(", ")} (--source-ok)`);
   if (send && !contactOf(invitation)) throw new Error(noContact);
   return invitation;
 }
@@ -129,7 +129,7 @@ async function duplicates(rows: NewRow[], name: string, rowOf: Map<string, numbe
   return rows.flatMap(({ row, invitation }) => {
     const mobile = invitation.answers.mobile ?? "";
     const earlierRow = rowOf.get(mobile);
-    if (earlierRow !== undefined) return [`${name}, row ${row}: mobile ${mobile} is in row ${earlierRow}, too`];
+    if (earlierRow !== undefined) return [`${name}, row ${row}: mobile ${mobile} is also in row ${earlierRow}`];
     if (open.has(mobile)) return [`${name}, row ${row}: mobile ${mobile} has an open application, ${open.get(mobile)}`];
     rowOf.set(mobile, row);
     return [];

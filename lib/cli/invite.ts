@@ -14,12 +14,12 @@ import { withDatabase } from "./with-database";
 const usage = `Issues links to applicants.
 
   npm run invite -- --mobile 61412345678 [--send] [--preview] [--batch NAME] [--allow-duplicates] [--json] [--by NAME]
-    [flags:]
+    with any of these flags:
 ${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "   (may be repeated)" : ""}`).join("\n")}
   npm run invite -- - [--json]    the same from standard input, as JSON: {"mobile":"61412345678","quote":["2450.00"]}
   npm run invite -- --csv FILE --out LINKS [--send] [--batch NAME] [--carry COLUMN] [--allow-duplicates] [--source-ok]
       many at once (FILE may be -): one column for each flag, several quotes as 2450.00;1999.00. LINKS gets the same
-      columns, reference, link and expiry. After a failure, run the same command again. --carry copies a column unchanged.
+      columns, plus reference, link and expiry. After a failure, run the same command again. --carry copies a column unchanged.
       Each row creates one application per batch, however often the list is run; without --batch, only one in all batches.
   npm run invite -- --csv FILE [--json]    prints the links with their rows instead: all, or none
 

@@ -56,7 +56,7 @@ export async function issueInOneTransaction(issue: Issue, print: Print): Promise
   });
 }
 
-/** Prints links before they are committed, and warns of what was printed if the commit fails. */
+/** Prints links before they are committed, and warns about what was printed if the commit fails. */
 export async function printBeforeCommit(print: Print, create: (print: Print) => Promise<unknown>): Promise<void> {
   let isPrinted = false;
   try {

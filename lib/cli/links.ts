@@ -11,7 +11,7 @@ const usage = `Revokes or reissues the links of an application.
 
   npm run links -- revoke REFERENCE [--by NAME]
   npm run links -- reissue REFERENCE [--expires-days 30] [--send] [--json] [--by NAME]
-      --send: also sends a link to the address or number that was invited: an invitation or, after the submission, a
+      --send: also sends the invited address or number a message with a link: an invitation or, after submission, a
       confirmation or the status
   npm run links -- reissue --batch NAME --unopened --out LINKS [--expires-days 30] [--send] [--preview] [--by NAME]
       for everyone in a batch who has opened no link and submitted nothing, except people whose links were revoked or who have
@@ -44,7 +44,7 @@ function readArguments(args: string[]) {
   if (isForOneApplication && reference) return { action, reference, json, ...reissueOptions };
   if (action === "reissue" && !reference && batch && unopened && (out || preview))
     return { batch, out, preview, ...reissueOptions };
-  throw new UsageError("A reference is needed, or for reissue --batch, --unopened and --out (or --preview) together.");
+  throw new UsageError("Give a reference or, for reissue, --batch and --unopened together with --out or --preview.");
 }
 
 export default command(module, usage, async (args) => {

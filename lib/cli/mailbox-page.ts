@@ -47,7 +47,7 @@ export function mailboxPage(messages: Message[], name: string): string {
 <p>What the demo has sent, newest first. Nothing leaves this machine, and everything is deleted when the demo ends.</p>
 <p class="ended" role="status"><strong>The demo has ended.</strong></p>
 <ol>${messages.map(messageItem)}</ol>
-<p class="none">Nothing has been received yet. This sends an invitation:<br><code>${invitationCommand}</code></p>
+<p class="none">Nothing has been received yet. To send an invitation, run:<br><code>${invitationCommand}</code></p>
 <script>${new Html(script)}</script></body></html>`.markup;
 }
 

@@ -15,9 +15,9 @@ const usage = `Lists messages, retries or cancels them, and shows their texts. E
   npm run --silent messages -- list [--state waiting,failed,unknown …] [--channel email] [--since today]
     [--reference K7QM-4XRT] [--json]                      --since: what was due or tried since then
   npm run --silent messages -- preview KIND [--html]      prints a message with sample values; without KIND, lists the kinds
-  npm run messages -- retry NUMBER … | --state unknown    those that failed, were cancelled or are unknown
-  npm run messages -- cancel NUMBER …                     those that are not sent yet or whose outcome is unknown
-  npm run messages -- test ADDRESS                        sends a test to an email address or a number, and waits for it
+  npm run messages -- retry NUMBER … | --state unknown    retries those that failed, were cancelled or are unknown
+  npm run messages -- cancel NUMBER …                     cancels those that are not sent yet or whose outcome is unknown
+  npm run messages -- test ADDRESS                        sends a test to an email address or a number, and waits for the outcome
   npm run messages -- bounces [PATH]                      reads delivery reports: a Maildir, an mbox, an email, or stdin`;
 
 const options = {
@@ -61,7 +61,7 @@ function printList(found: ListedMessage[], json: boolean | undefined): void {
   );
   if (json) print(JSON.stringify(found));
   else if (rows.length > 0) print(table(headings, rows));
-  else console.error("There is no such message.");
+  else console.error("No messages found.");
 }
 
 /** The exit code is 1 if a number that was given was not changed. */
@@ -103,7 +103,7 @@ export default command(module, usage, async (args) => {
     const numbers = numbersOf(rest);
     const cancelled = await withDatabase(() => cancelMessages(numbers, by));
     console.log(`${withNoun(cancelled.length, "message")} cancelled.`);
-    return reportOthers(numbers, cancelled, "is not waiting, or does not exist");
+    return reportOthers(numbers, cancelled, "can no longer be cancelled, or does not exist");
   }
   if (action === "bounces" && rest.length <= 1) return withDatabase(() => applyBounces(rest[0], by));
   if (action !== "test" || rest.length === 0)

@@ -35,8 +35,8 @@ export const filterOptions = {
   since: { type: "string" },
 } as const;
 
-export const filterUsage = `    --status submitted    only of this status (may be repeated)
-    --since today         or 2026-03-01: submitted since then; what is not submitted: invited since then`;
+export const filterUsage = `    --status submitted    only applications with this status (may be repeated)
+    --since today         or 2026-03-01: submitted since then or, if not submitted, invited since then`;
 
 /** Accepts a status as people write it: 'In review'. */
 export function readFilter({ status = [], since }: { status?: string[]; since?: string }): Filter {

@@ -126,7 +126,7 @@ export function cannotWrite(file: string, { code, path = file }: Pick<NodeJS.Err
   return `The file ${path} cannot be written: ${reasons[code ?? ""] ?? code}.`;
 }
 
-/** Asks for confirmation on a terminal, also if standard output goes elsewhere. Ctrl-C and Ctrl-D answer no. */
+/** Asks for confirmation on a terminal, even if standard output goes elsewhere. Ctrl-C and Ctrl-D answer no. */
 export async function isConfirmed(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answered = lines.question(`${question} [y/N] `).catch(() => "");

@@ -13,7 +13,7 @@ const usage = `Exports or erases everything that is stored about a person.
 
   npm run --silent person -- export REFERENCE                everything stored about a person, as JSON [--by NAME]
   npm run person -- export REFERENCE --html FILE             the same as a page to print
-  npm run person -- erase REFERENCE [--by NAME] [--yes]      also after submission; it cannot be undone
+  npm run person -- erase REFERENCE [--by NAME] [--yes]      even after submission; it cannot be undone
 
   On a terminal, erase shows whom and what it will erase, and asks for confirmation. It does not ask in a script or with --yes.`;
 
@@ -39,7 +39,7 @@ async function isErasureConfirmed(typedReference: string, by: string): Promise<b
   const [listed] = await readSnapshot((tx) => listedAs(tx, reference));
   await recordRun({ by, command: "person erase", count: 1, reference });
   print(`${reference}: ${listed?.name}, ${listed?.status}.
-This erases the answers, the invitation's values, and what names the person in messages and events. Links stop working.
+This erases the answers, the invitation's values, and everything that names the person in messages and events. Links stop working.
 It cannot be undone.`);
   return isConfirmed(`Erase ${reference}?`);
 }

@@ -13,7 +13,7 @@ import { withDatabase } from "./with-database";
 const usage = `Creates the database users of the app, operations and Studio, and sets their privileges.
 
   npm run roles                       creates those that are missing, as the owner of the database
-  npm run --silent roles -- --sql     prints what a database administrator has to run instead`;
+  npm run --silent roles -- --sql     prints the SQL for a database administrator to run instead`;
 
 function describeRole({ kind, name, url }: CreatedRole, made: CreatedRole[]): string {
   if (kind === "app") return `Created ${name}. Shown once:\n  DATABASE_URL=${url}`;

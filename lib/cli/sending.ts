@@ -48,7 +48,9 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
   if (sum.outside > 0) console.error(`Not sent (not in SANDBOX_RECIPIENTS): ${formatCount(sum.outside)}.`);
   if (sum.withoutBasis > 0) console.error(`No consent basis (--consent-basis): ${formatCount(sum.withoutBasis)}.`);
   if (sum.email + sum.sms > aDay)
-    console.error(`MESSAGES_PER_DAY leaves ${formatCount(aDay)} a day to invitations: it takes more than a day.`);
+    console.error(
+      `MESSAGES_PER_DAY leaves ${formatCount(aDay)} a day for invitations and reminders, so sending will take more than a day.`,
+    );
 }
 
 /** A sample SMS. Its token has the length of every token, so that the segments can be counted. */
@@ -60,7 +62,8 @@ function sampleText(source: string): string {
 /** Without APP_URL, a link leads to the machine on which it is opened. Reported on stderr: a program may read stdout. */
 export function reportLinkTarget(): void {
   const { appUrl, isAppUrlAssumed } = currentSettings();
-  if (isAppUrlAssumed) console.error(`Links lead to ${appUrl}, this machine: APP_URL sets the address for applicants.`);
+  if (isAppUrlAssumed)
+    console.error(`Links lead to this machine (${appUrl}). Set APP_URL to the address for applicants.`);
 }
 
 /** For commands that print or send links. If the database is elsewhere, applicants cannot open links to this machine. */
@@ -69,6 +72,6 @@ export function requireAppUrl(): void {
   const isElsewhere = [DATABASE_URL, OPERATIONS_DATABASE_URL].some((url) => url !== undefined && !isOnThisMachine(url));
   if (!isAppUrlAssumed || !isElsewhere) return;
   throw new Error(
-    `The database is on another machine, and links would lead to ${appUrl}: set APP_URL to the address for applicants.`,
+    `The database is on another machine, but links would lead to ${appUrl}: set APP_URL to the address for applicants.`,
   );
 }

@@ -16,7 +16,7 @@ const usage = `Sets the status of a submitted application, or changes it back, a
 
   npm run status -- REFERENCE ${submittedStatuses.join(" | ")} [--by NAME] [--reason "…"] [--no-message] [--yes]
   npm run status -- --csv FILE [--preview] [--by NAME] [--no-message] [--yes]
-      many at once: a row for each, with the columns reference, status and reason. If a row is wrong, none is set.
+      many at once: one row each, with the columns reference, status and reason. If a row is wrong, no status is set.
 
   On a terminal it shows the change and who will get an email, and asks for confirmation. It does not ask in a script or with
   --yes. --preview shows the change and makes none. The email waits for STATUS_DELAY_MINUTES and is not sent if the status
@@ -36,7 +36,7 @@ const columns = ["reference", "status", "reason"];
 /** Accepts a status as people write it: 'In review'. */
 function decisionOf(reference: string, text: string, reason = ""): Decision {
   const status = submittedStatuses.find((known) => known === slug(text));
-  if (!status) throw new UsageError(`The status cannot be ${text}: ${submittedStatuses.join(", ")}.`);
+  if (!status) throw new UsageError(`The status cannot be ${text}. Choose ${submittedStatuses.join(", ")}.`);
   return { reference, status, reason: oneLine(reason.trim()) };
 }
 
@@ -91,7 +91,7 @@ function messagesOf(change: PlannedChange, isSilent: boolean): string {
 
 function show(changes: PlannedChange[], isSilent: boolean): void {
   const change = ({ before, status, reason }: PlannedChange) =>
-    before === status ? `${status} already${reason ? ", a reason is added" : ""}` : `${before} → ${status}`;
+    before === status ? `already ${status}${reason ? ", a reason is added" : ""}` : `${before} → ${status}`;
   const cells = (row: PlannedChange) => [row.reference, row.name, change(row), messagesOf(row, isSilent), row.reason];
   print(table(["reference", "name", "change", "message", "reason"], changes.map(cells)));
 }
@@ -149,7 +149,10 @@ export default command(module, usage, async (args) => {
     await recordRun({ by, command: "status", count: changes.length, reference: single ? changes[0]?.reference : "" });
     if (csv !== undefined || preview || isAsked) show(changes, isSilent);
     if (preview) return console.log("No status was set.");
-    if (isAsked && !(await isConfirmed(changes.length === 1 ? "Set it?" : `Set these ${changes.length}?`))) {
+    if (
+      isAsked &&
+      !(await isConfirmed(changes.length === 1 ? "Set this status?" : `Set these ${changes.length} statuses?`))
+    ) {
       process.exitCode = 1;
       return console.log("No status was set.");
     }

@@ -54,7 +54,7 @@ function rowOrder({ sortOrder, table: { columns } }: Query): Query["sortOrder"] 
 }
 
 async function refuse(): Promise<[Error]> {
-  return [new Error("Studio is read-only. Change applications with the commands of docs/operations.md.")];
+  return [new Error("Studio is read-only. Change applications with the commands in docs/operations.md.")];
 }
 
 /** Without a session, Studio would say that the table is empty. The reloaded page says what to do. */

@@ -50,7 +50,7 @@ export default command(module, usage, async (args) => {
     const url = await readersUrl(databaseUrl);
     await recordRun({ by, command: "studio" });
     const { address, server } = await serveStudio(port, url, await withConnection(url, readSchema));
-    console.log(`Prisma Studio runs until Ctrl-C. Anyone with this address can read the data: ${address}`);
+    console.log(`Prisma Studio is running; Ctrl-C stops it. Anyone with this address can read the data: ${address}`);
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
     server.close();
     server.closeAllConnections();

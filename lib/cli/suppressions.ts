@@ -15,7 +15,7 @@ const usage = `Stops invitations and reminders to an address or number, or allow
 async function add({ channel, recipient: address }: Contact, by: string, why: string): Promise<string> {
   const { isNew, cancelled } = await suppress(channel, address, why, by);
   const first = isNew
-    ? `${address} gets no more invitations or reminders.`
+    ? `${address} will get no more invitations or reminders.`
     : `Messages to ${address} had already been stopped.`;
   return cancelled > 0 ? `${first} Waiting messages cancelled: ${cancelled}.` : first;
 }

@@ -9,7 +9,7 @@ const explanations = (provider: string): [code: RegExp, words: string][] => [
   [/^(535|EAUTH)\b/, `${provider} refused the user name or password`],
   [/^534\b/, `${provider} requires another login method`],
   [/^530\b/, `${provider} requires a user name and password, or encryption`],
-  [/^55[01] 5\.7\b/, `${provider} refused it by its rules: SPF, DKIM or the sender`],
+  [/^55[01] 5\.7\b/, `${provider} refused it under its policy: SPF, DKIM or the sender`],
   [/^55[0135]\b/, `${provider} does not accept mail for this address`],
   [/^552\b/, "the mailbox is full, or the message too large"],
   [/^554\b/, `${provider} refused the message`],
@@ -21,8 +21,8 @@ const explanations = (provider: string): [code: RegExp, words: string][] => [
   [/^HTTP 429\b/, `${provider} asks to send more slowly`],
   [/^HTTP 4\d\d\b/, `${provider} refused the message`],
   [/^HTTP 5\d\d\b/, `${provider} failed or is overloaded`],
-  [/^ECONNREFUSED$/, `nothing listens at the address of ${provider}`],
-  [/^(ENOTFOUND|EAI_AGAIN|EDNS)$/, `the name of ${provider} is not found`],
+  [/^ECONNREFUSED$/, `nothing is listening at the address of ${provider}`],
+  [/^(ENOTFOUND|EAI_AGAIN|EDNS)$/, `the host name of ${provider} was not found`],
   [/TIMEDOUT|TIMEOUT|^(EHOSTUNREACH|ENETUNREACH)$/, `${provider} does not answer`],
   [/^(ECONNRESET|EPIPE|ESOCKET|ECONNECTION|UND_ERR_SOCKET)$/, `${provider} ended the connection`],
   [/CERT|LEAF_SIGNATURE/, `the certificate of ${provider} was not accepted`],
@@ -55,7 +55,7 @@ export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Pro
     throw new Error(
       `Message ${number} is still waiting, because sending does not work at the moment. ${describeError(channel, reason)}.`,
     );
-  throw new Error(`Message ${number} is still waiting: does the app run with WORKER=on, or 'npm run worker'?`);
+  throw new Error(`Message ${number} is still waiting: is the app running with WORKER=on, or is 'npm run worker'?`);
 }
 
 const outcomes: Partial<Record<ListedMessage["state"], string>> = {

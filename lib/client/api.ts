@@ -38,7 +38,7 @@ export const verificationUrl = "/api/v1/user/verify-token";
 
 export interface Failure {
   success: false;
-  /** The HTTP status. Null if the server did not respond: `noResponse` says why, unless a page that is not ours came. */
+  /** The HTTP status. Null if the server did not respond: `noResponse` says why, unless the response was not ours. */
   status: number | null;
   noResponse?: "no-token" | "no-network" | "timeout";
   message: string;
@@ -150,7 +150,7 @@ export function loadEvidence(): Promise<CallResult<EvidenceReceipt | null>> {
 
 /** The response does not reveal whether the token was ever valid. */
 export function requestFreshLink(token: string) {
-  return resultOf(post("/api/v1/user/fresh-link", { token }), "We couldn't send you a fresh link");
+  return resultOf(post("/api/v1/user/fresh-link", { token }), "We couldn't send you a new link");
 }
 
 /** Sends the code in this page's address, which comes from the link in the message. */

@@ -33,7 +33,7 @@ interface Warning {
   siblings: readonly string[];
   /** The question to the applicant, with a request to call. */
   question: string;
-  /** The text in the lists of operations. */
+  /** The text in operations' lists. */
   text: string;
 }
 

@@ -7,7 +7,7 @@ export interface Country {
   code: string;
   name: string;
   dialCode: string;
-  /** The accepted lengths of a whole number, with the dial code. */
+  /** The accepted lengths of a complete number, with the dial code. */
   lengths: readonly number[];
   /** The most digits that can be typed after the dial code. */
   maxNational: number;

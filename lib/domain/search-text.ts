@@ -8,7 +8,7 @@ const letters: Record<string, string> = { ø: "o", Ø: "o", đ: "d", Đ: "d", ł
  */
 function searchedNumber(text: string): string | null {
   const digits = text.normalize("NFKC").replace(/\(0\)|[\s().+-]/g, "");
-  // A whole number may have the 0 of home calls after the dial code: +61 0412 345 678.
+  // A complete number may have the 0 of domestic calls after the dial code: +61 0412 345 678.
   const number = digits.replace(/^0+(?:11)?/, "").replace(/^610(?=\d{9}$)/, "61");
   return /^\d{4,}$/.test(digits) && number.length >= 3 ? number : null;
 }

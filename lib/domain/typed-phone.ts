@@ -39,7 +39,7 @@ const neverBeginsWithDialCode = ["AU", "GB", "ES"];
 
 /**
  * Parses text while `current` (a country's code) is selected. `isKey` means that a digit was typed at the end. A number that
- * begins with its own dial code may then be a national number that gets too long, not an international one without its plus.
+ * begins with its own dial code may then be a national number that is getting too long, not an international one without its plus.
  */
 export function readTypedPhone(text: string, current: string | null, isKey = false): TypedPhone {
   const dialled = digitsIn(text);
@@ -66,7 +66,7 @@ function placeOf({ name }: Country): string {
   return ` in ${name.startsWith("United ") ? "the " : ""}${name}`;
 }
 
-/** The message after a digit too many was typed. */
+/** The message shown when one digit too many was typed. */
 export function longestMessage({ country, digits }: TypedPhone): string {
   const known = countryOf(digits, country ?? undefined);
   return `That's the longest a number${known ? placeOf(known) : ""} can be. Please check it.`;

@@ -29,7 +29,7 @@ function zoneName(at: Date, { locale, timeZone }: ZoneStyle): string {
     formatter(candidate, timeZone, { timeZoneName: "short" })
       .formatToParts(at)
       .find(({ type }) => type === "timeZoneName")?.value ?? "";
-  // Ends with the first abbreviation, because an export formats hundreds of thousands of times.
+  // Stops at the first abbreviation, because an export formats hundreds of thousands of times.
   for (const candidate of [locale, ...abbreviating]) {
     const name = nameIn(candidate);
     if (/^[A-Z]{2,5}$/.test(name)) return name;
@@ -73,7 +73,7 @@ function withPlainSpaces(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, " ");
 }
 
-/** The first moment of a day such as 2026-03-01. It is searched for: a clock that goes forward at midnight skips 0:00. */
+/** The first moment of a day such as 2026-03-01. Found by search, because a clock that goes forward at midnight skips 0:00. */
 export function startOfDay(day: string, style: Pick<ZoneStyle, "timeZone">): Date {
   let time = Date.parse(`${day}T00:00:00Z`) - furthestMs;
   while (dayIn(new Date(time), style) < day) time += quarterHourMs;

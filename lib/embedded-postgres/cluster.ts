@@ -40,7 +40,7 @@ export function urlOf(files: Files, database: string, port = lastPort(files)): s
   return `postgresql://${superuser}:${readFileSync(files.password, "utf8")}@127.0.0.1:${port}/${database}`;
 }
 
-/** Removes the incomplete folders and passwords of first starts that were killed. Younger ones may belong to a start under way. */
+/** Removes the incomplete folders and passwords of first starts that were killed. Newer ones may belong to a start in progress. */
 function removeIncomplete(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith("postgres."))) {
     const path = join(folder, name);

@@ -28,12 +28,12 @@ const settings = {
   log_min_error_statement: "panic",
 };
 
-/** Reads Postgres's lock file. Null if its process does not run. */
+/** Reads Postgres's lock file. Null if its process is not running. */
 function readLock({ data, lock }: Files) {
   try {
     const [pid, home = "", , port] = readFileSync(lock, "utf8").split("\n");
     process.kill(Number(pid), 0);
-    // False if the folder is a copy of the folder whose Postgres runs.
+    // False if the folder is a copy of the one whose Postgres is running.
     const isHere = statSync(/*turbopackIgnore: true*/ home).ino === statSync(data).ino;
     return { pid: Number(pid), port: Number(port), isHere };
   } catch {
@@ -101,7 +101,7 @@ export async function stopIfUnused(files: Files): Promise<boolean> {
   return isUnused;
 }
 
-/** Null if Postgres does not run, is starting or is stopping. Creates the database on the first start. */
+/** Null if Postgres is not running, is starting or is stopping. Creates the database on the first start. */
 async function connect(files: Files, database = databaseName): Promise<Client | null> {
   const postmaster = readPostmaster(files);
   if (!postmaster) return null;

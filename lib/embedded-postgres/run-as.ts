@@ -5,8 +5,8 @@ import { chownSync, existsSync, readFileSync, statSync } from "node:fs";
 type Spawn = (program: string, args: string[], options: SpawnOptions) => ChildProcess;
 
 /**
- * Runs the programs of Postgres, which refuses to run as root: as the user of this process or, if that is root, as an
- * unprivileged user who can use `paths`.
+ * Runs Postgres's programs as the user of this process or, if that is root, which Postgres refuses, as an unprivileged user
+ * who can use `paths`.
  */
 export function runAs(data: string, paths: string[]) {
   const uid = process.getuid?.();

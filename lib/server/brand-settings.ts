@@ -61,7 +61,7 @@ export const brandSettings = {
   // A tap on it dials its digits: those of '1800 RENTAL' or '+61 (0)2 …' would reach somebody else.
   BRAND_SUPPORT_PHONE: textAcceptedBy(
     (text) => /^\+?(?:[\s().-]*\d){3,15}$/.test(text) && !text.includes("(0)"),
-    "is not one number, in digits, such as +61 2 5550 1234",
+    "is not a single number in digits, such as +61 2 5550 1234",
   ).describe("the support phone number, in digits"),
   BRAND_SUPPORT_HOURS: optionalText.describe("the hours when support answers"),
   BRAND_COST_NOTE: optionalText.describe(

@@ -77,7 +77,7 @@ function isCall({ url }) {
   return /^\/api(?:\/[\w/-]*)?(?:\?|$)/.test(url);
 }
 
-/** A page whose address has a slash too many would not know its own path in the browser. proxy.ts redirects links. */
+/** A page whose address has an extra slash would not know its own path in the browser. proxy.ts redirects links. */
 function hasExtraSlash(address) {
   const [path, query] = address.split("?");
   const names = new URLSearchParams(query);

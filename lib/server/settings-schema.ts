@@ -138,7 +138,7 @@ export const settingsSchema = z.object({
   SMS_BODY: z
     .string()
     .refine((text) => textAcceptedBy(JSON.parse, "").safeParse(text).success, "is not JSON")
-    .refine((text) => text.includes("{to}") && text.includes("{text}"), "has no {to} or no {text}")
+    .refine((text) => text.includes("{to}") && text.includes("{text}"), "lacks {to} or {text}")
     .default('{"to":"+{to}","from":"{from}","text":"{text}"}')
     .describe("the body of a generic request"),
   SMS_FROM: z
@@ -159,7 +159,7 @@ export const settingsSchema = z.object({
     .describe("dial codes that SMS may be sent to"),
   SMS_REPORT_SECRET: z
     .string()
-    .min(16, "is too short: 16 characters or more")
+    .min(16, "is too short: use 16 characters or more")
     .optional()
     .describe("proves that a delivery report is the provider's; without it, only Twilio's signed reports are accepted"),
   WEBHOOK_URL: web.describe("where a system of the lender receives events of links and applications"),

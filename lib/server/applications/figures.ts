@@ -73,7 +73,7 @@ const groups = {
 export type GroupBy = keyof typeof groups;
 export const groupings = Object.keys(groups) as GroupBy[];
 
-/** Whether somebody has opted out. Excludes the mail system's suppressions: a bounce is no opt-out. */
+/** Whether somebody has opted out. Excludes the mail system's suppressions: a bounce is not an opt-out. */
 const hasOptedOut = (
   channel: string,
   column: string,

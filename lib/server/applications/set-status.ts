@@ -87,7 +87,7 @@ async function wasReported(db: Db, applicationId: string, status: SubmittedStatu
 }
 
 /**
- * Sets the status of submitted applications, also to an earlier one, records who did it and why, and enqueues the messages: all
+ * Sets the status of submitted applications, even back to an earlier one, records who did it and why, and enqueues the messages: all
  * of them, or none. Locks the rows first, because an email could otherwise go to an address that is being erased.
  */
 export async function setStatuses(decisions: Decision[], options: ChangeOptions): Promise<Change[]> {

@@ -92,7 +92,7 @@ function whyUnusable(error: Error, database: string, user: string): string | und
   const sentence = message.replace(/\.?$/, ".");
   if (code === "28P01") return `The database ${database} rejects the password of the user ${user}.`;
   if (/client password must be a string/.test(message))
-    return `The database ${database} asks the user ${user} for a password, and its URL has none.`;
+    return `The database ${database} asks the user ${user} for a password, but the URL has none.`;
   if (code.startsWith("28")) return `The database ${database} rejects the user ${user}: ${sentence}`;
   if (code === "3D000" || (code === pooler && /no such database/.test(message)))
     return `There is no database ${database}: create it, then run 'npm run migrate'.`;
@@ -102,7 +102,7 @@ function whyUnusable(error: Error, database: string, user: string): string | und
   if (/_ALERT_.*(CA|CERTIFICATE)/.test(code))
     return `The database ${database} rejects the certificate of the user ${user} (${/alert [a-z ]+/.exec(message)?.[0]}): sslcert in the URL names its file.`;
   if (certificateCodes.test(code))
-    return `The certificate of the database ${database} is not trusted (${message}): name the file of its authority with sslrootcert in the URL.`;
+    return `The certificate of the database ${database} is not trusted (${message}): name the certificate authority's file with sslrootcert in the URL.`;
   if (/not support SSL/.test(message))
     return `The database ${database} does not support encryption, but sslmode in its URL requires it.`;
 }
@@ -113,7 +113,7 @@ const plain = (message: string) =>
 
 const temporary: Record<string, string> = {
   ECONNREFUSED: "the connection was refused",
-  ENOTFOUND: "the host's name is not known",
+  ENOTFOUND: "the host name is unknown",
   EAI_AGAIN: "the host's name cannot be looked up",
 };
 

@@ -44,7 +44,7 @@ function requireUsable({ version, versionNumber, encoding, hiddenSchema }: Datab
   // Postgres silently skips a schema that the user has no USAGE privilege on or that is not in its search_path.
   if (hiddenSchema !== null)
     throw new DatabaseUnusable(
-      `The database's tables are in the schema ${hiddenSchema}, which its user cannot see: GRANT USAGE ON SCHEMA, or ALTER ROLE … SET search_path.`,
+      `The database's tables are in the schema ${hiddenSchema}, which this user cannot see: GRANT USAGE ON SCHEMA, or ALTER ROLE … SET search_path.`,
     );
 }
 

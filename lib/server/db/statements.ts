@@ -33,7 +33,7 @@ export async function databaseClock(tx: Db): Promise<Date> {
 
 /**
  * Locks applications until the transaction ends. Every transaction that writes an answer, a link or a message locks the
- * application first. It thereby waits for a concurrent erasure, revocation or submission, and then reads the result.
+ * application first. So it waits for a concurrent erasure, revocation or submission, and then reads the result.
  */
 export async function lockApplications(tx: Db, ids: string[]): Promise<void> {
   // Raw: a row lock. One statement locks all rows in the order of their ids, as an erasure does, so the two cannot deadlock.

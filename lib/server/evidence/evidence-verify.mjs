@@ -89,7 +89,7 @@ async function isSigned(key, signed, signature) {
   } catch (error) {
     // A genuine signature must not look forged in a browser that is too old.
     if (error.name === "NotSupportedError")
-      throw new Error("this browser does not know Ed25519 signatures; try a newer one");
+      throw new Error("this browser does not support Ed25519 signatures; try a newer one");
     return false;
   }
 }

@@ -36,5 +36,5 @@ export function invalidAnswers(errors: Record<string, string>): CallError {
 }
 
 export function databaseUnavailable(cause: unknown): CallError {
-  return new CallError(503, "We can't reach our records right now.", { headers: { "retry-after": "5" }, cause });
+  return new CallError(503, "We can't reach our records right now", { headers: { "retry-after": "5" }, cause });
 }

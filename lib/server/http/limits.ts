@@ -78,6 +78,6 @@ export async function countAgainst(name: LimitName, key: string): Promise<void> 
   } catch (refusal) {
     if (refusal instanceof Error) throw refusal;
     const seconds = Math.max(1, Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000));
-    throw new CallError(429, "Too many requests.", { headers: { "retry-after": String(seconds) } });
+    throw new CallError(429, "Too many requests", { headers: { "retry-after": String(seconds) } });
   }
 }

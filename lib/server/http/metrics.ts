@@ -54,7 +54,7 @@ function defineGauges(): void {
   });
   new Gauge({
     name: "rent_advance_oldest_message_due_seconds",
-    help: "How long the oldest message has been due; 0 if none is, NaN while the database does not answer.",
+    help: "How long the oldest message has been due; 0 if none is due, NaN while the database does not answer.",
     async collect() {
       this.set(await withFallback(oldestDueSeconds(prisma()), Number.NaN));
     },

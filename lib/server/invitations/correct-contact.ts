@@ -38,7 +38,7 @@ export async function correctContact(
     await lockApplications(tx, [applicationId]);
     const { invitedEmail: oldEmail } = await tx.application.findUniqueOrThrow({ where });
     if (!(await correctContactOf(tx, applicationId, right, options.by)))
-      throw new Error(`${reference} has been submitted or erased, so its contact can no longer be changed.`);
+      throw new Error(`${reference} has been submitted or erased, so its contact details can no longer be changed.`);
     const cancelled = await tx.message.updateManyAndReturn({
       where: {
         applicationId,

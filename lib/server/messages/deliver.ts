@@ -34,7 +34,7 @@ interface Delivered {
 /** Final, because a retry would take as long again, every minute. */
 const tooSlow: Outcome = { state: "failed", error: "the figures take too long" };
 
-/** For a kind of a newer version, whose worker has its text. During an upgrade, workers of both versions claim messages. */
+/** For a kind from a newer version, whose worker has its text. During an upgrade, workers of both versions claim messages. */
 const withoutTemplate: Outcome = { state: "later", error: "no text" };
 
 const superseded: Outcome = { state: "superseded", error: "another worker has it, or it was cancelled" };

@@ -5,7 +5,7 @@ import { suppressDeadAddress } from "./bounces/dead-address";
 import { type Claimed, workerTransaction } from "./claim";
 import { delayAfter, type Outcome, outagePauseSeconds } from "./outcome";
 
-/** A message is given up once its provider has been unavailable for this long. */
+/** A message is abandoned once its provider has been unavailable for this long. */
 const maxOutageMs = 5 * 86_400_000;
 
 /**
@@ -13,7 +13,7 @@ const maxOutageMs = 5 * 86_400_000;
  * so that it is not sent again. A message that was cancelled meanwhile stays cancelled. A link that was not sent expires with
  * its attempt: otherwise a day without a mail server would displace the links that people already have.
  * The commit does not wait for the disk. Losing it in a crash of Postgres is the same as if the worker had been killed.
- * Returns whether the message was given up, after its last attempt or after days without its provider.
+ * Returns whether the message was abandoned, after its last attempt or after days without its provider.
  */
 export async function finish(tx: Db, claimed: Claimed, outcome: Outcome, template: string, linkId?: string) {
   await commitWithoutWaiting(tx);

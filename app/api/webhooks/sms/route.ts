@@ -1,7 +1,7 @@
 import { envelopedCall } from "@/lib/server/http/call";
 import { takeReport } from "@/lib/server/messages/sms/take-report";
 
-/** Receives delivery reports of the configured SMS provider, and people's replies to an SMS. */
+/** Receives delivery reports from the configured SMS provider, and people's replies to an SMS. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   { name: "sms-report", failure: "The report could not be saved" },
   takeReport,

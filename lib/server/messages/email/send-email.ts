@@ -118,7 +118,7 @@ export function outcomeOf(error: NodemailerError, isBegun: boolean): Outcome {
   }
   // Nodemailer reports a connection that broke in the middle of a message like one that was never established.
   if (isBegun) return { state: "unknown", error: name };
-  // Nodemailer refused by itself: the recipient is not an address, or the message is larger than the server accepts.
+  // Nodemailer itself refused: the recipient is not an address, or the message is larger than the server accepts.
   if (!responseCode && (code === "EENVELOPE" || code === "EMESSAGE")) return { state: "failed", error: name };
   // A server that refuses the connection, the login or the sender refuses every message.
   return providerUnavailable(name);

@@ -28,7 +28,7 @@ export async function suppressedRecipients(db: Db, contacts: Contact[], counts: 
   return new Set(contacts.filter((contact) => stopped.has(hashOf(contact))).map(({ recipient }) => recipient));
 }
 
-/** Whether somebody has opted out at any of these contacts. A bounce is no opt-out. */
+/** Whether somebody has opted out at any of these contacts. A bounce is not an opt-out. */
 export async function hasOptedOut(db: Db, contacts: Contact[]): Promise<boolean> {
   return (await suppressedRecipients(db, contacts, isOptOut)).size > 0;
 }

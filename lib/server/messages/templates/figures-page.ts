@@ -65,7 +65,7 @@ function weekly(weeks: Figures[]): Html {
   return chart(
     option,
     300,
-    "Those invited in each week, and how many of them opened and submitted. The table below has the numbers.",
+    "The people invited each week, and how many of them opened their link and submitted. The table below has the numbers.",
   );
 }
 
@@ -109,10 +109,10 @@ thead th { white-space: normal; vertical-align: bottom; }
 </style>
 <h1>Applications for ${brand.product}</h1>
 <p>As of ${minuteIn(countedAt, brand)}${scope ? `; ${scope}` : ""}. ${stopsInWords(whole)}</p>
-<h2>From the invitation to the decision</h2>
+<h2>From invitation to decision</h2>
 ${funnel(whole)}
 ${htmlTable("Stages", funnelHeadings, funnelRows(whole))}
-<h2>By the week of the invitation</h2>
+<h2>By week of invitation</h2>
 ${weekly(weeks)}
 ${htmlTable("Weeks", ["Monday", ...stageNames, "Bounced", "Opted out"], weeks.map(groupCells))}
 </html>

@@ -5,10 +5,10 @@ import { requestFreshLink } from "@/lib/server/messages/fresh-link";
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   {
     name: "fresh-link",
-    failure: "We couldn't send you a fresh link",
+    failure: "We couldn't send you a new link",
     success: {
       status: 202,
-      message: "If the link was ours, a fresh one is on its way to the mobile or email we first contacted",
+      message: "If the link was ours, a new one is on its way to the mobile or email we first contacted",
     },
   },
   requestFreshLink,
