@@ -154,7 +154,10 @@ describe("messages -- bounces", () => {
   });
 
   test("a missing file is reported", async () => {
-    expect(await read("/nowhere")).toMatchObject({ code: 2, err: expect.stringContaining("There is no file or folder /nowhere.") });
+    expect(await read("/nowhere")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("There is no file or folder /nowhere."),
+    });
   });
 });
 
