@@ -112,17 +112,22 @@ test("a second run issues only the missing links, also after rows were added", a
   expect((await invite("--csv", file, "--out", out())).out).toContain("0 links issued; 4 are in");
 });
 
+/** Makes the third link of the output look as if the run had been killed between the file and the commit. */
+async function uncommitThird(): Promise<void> {
+  const { reference } = rowsIn(out())[2] ?? {};
+  await sql(`UPDATE applications SET mobile = '', "rowHash" = NULL WHERE reference = $1`, [reference]);
+  await sql(
+    `DELETE FROM link_tokens WHERE "linkId" IN (SELECT l.id FROM links l JOIN applications a ON a.id = l."applicationId"
+      WHERE a.reference = $1)`,
+    [reference],
+  );
+}
+
 test("links written but never committed are removed and issued again", async () => {
   const file = csv(many(3));
   await invite("--csv", file, "--out", out());
   const original = readFileSync(out(), "utf8");
-  const { reference: third } = rowsIn(out())[2] ?? {};
-  await sql(`UPDATE applications SET mobile = '', "rowHash" = NULL WHERE reference = $1`, [third]);
-  await sql(
-    `DELETE FROM link_tokens WHERE "linkId" IN (SELECT l.id FROM links l JOIN applications a ON a.id = l."applicationId"
-      WHERE a.reference = $1)`,
-    [third],
-  );
+  await uncommitThird();
   truncateSync(out(), statSync(out()).size - 4);
   expect((await invite("--csv", file, "--out", out())).out).toContain("1 link issued; 3 are in");
   const rows = rowsIn(out());
@@ -130,6 +135,18 @@ test("links written but never committed are removed and issued again", async () 
   expect(readFileSync(out(), "utf8").slice(0, 60)).toBe(original.slice(0, 60));
   for (const { link = "" } of rows)
     expect((await post(verify, { token: new URL(link).searchParams.get("token") })).status).toBe(200);
+});
+
+test("links never committed leave the file even if another run has issued them since", async () => {
+  const file = csv(many(3));
+  await invite("--csv", file, "--out", out());
+  await uncommitThird();
+  const elsewhere = `${out()}.other`;
+  expect((await invite("--csv", file, "--out", elsewhere)).out).toContain("1 link issued; 1 is in");
+  await invite("--csv", file, "--out", out(), "--preview");
+  expect(rowsIn(out())).toHaveLength(3);
+  expect((await invite("--csv", file, "--out", out())).out).toContain("0 links issued; 2 are in");
+  expect(rowsIn(out())).toHaveLength(2);
 });
 
 test("a full disk loses no committed link, and the same command continues the list", async () => {

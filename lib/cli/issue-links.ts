@@ -22,6 +22,7 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
   const list = await readList(issue.csv, issue.carried);
   return withListLock(issue.by, async (requireLock) => {
     const file = await openLinksFile(out, list.headings, list.delimiter);
+    if (!issue.preview) file.removeUncommitted();
     const rows = await plan(issue, list, file.references);
     if (issue.preview) return "Nothing was created.";
     const before = file.references.size;

@@ -34,6 +34,11 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
   /** Everything after this length belongs to links that were never committed. */
   let size = content.length < head.length ? 0 : head.length + end;
   let lastSize = content.length;
+  const write = (text: Buffer) => {
+    appendDurably(name, text, { lastSize, size });
+    size += text.length;
+    lastSize = size;
+  };
   return {
     /** The applications whose links earlier runs of the same command have written and committed. */
     references: new Set(committed.map(({ reference }) => reference)),
@@ -43,10 +48,11 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
         const { reference = "", link = "", expiresAt = "" } = issued[index] ?? {};
         return csvLine([...cells, reference, link, expiresAt && minute(expiresAt)], delimiter);
       });
-      const text = Buffer.concat([...(size === 0 ? [head] : []), Buffer.from(lines.join(""))]);
-      appendDurably(name, text, { lastSize, size });
-      size += text.length;
-      lastSize = size;
+      write(Buffer.concat([...(size === 0 ? [head] : []), Buffer.from(lines.join(""))]));
+    },
+    /** Removes links that were never committed: if this run appends none, somebody would send them. */
+    removeUncommitted(): void {
+      if (size < lastSize) write(Buffer.alloc(0));
     },
   };
 }

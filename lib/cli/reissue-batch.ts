@@ -38,6 +38,7 @@ export async function reissueBatch({ batch, out, preview, ...options }: BatchOpt
     const eligible = candidates.filter((application) => mayBeReissued(application, options));
     reportPlan(batch, unopened, candidates, eligible, options.send);
     if (preview || !file) return "Nothing was changed.";
+    file.removeUncommitted();
     await recordRun({ by: options.by, command: "links reissue", count: eligible.length });
     const done = await issueInChunks(eligible, linksPerTransaction, 0, (chunk) =>
       reissueAll(chunk, options, async (issued, applications) => {
