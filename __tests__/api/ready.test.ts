@@ -79,12 +79,12 @@ test("without a privilege the app is not ready, and calls that need it get 503 u
   reportFigure(58, "without any one table or a right: unready, 503 with Retry-After, and ready again by itself");
 });
 
-test("without the privilege on a single column the app is not ready", async () => {
-  const column = `UPDATE ("lastUsedAt") ON api_keys`;
+test.each([
+  [`UPDATE ("lastUsedAt") ON api_keys`, "UPDATE on api_keys"],
+  ["USAGE ON SEQUENCE messages_number_seq", "USAGE on messages_number_seq"],
+])("without %s the app is not ready", async (privilege, missing) => {
   const look = missingForCalls;
-  expect(await without(`REVOKE ${column} FROM ${app()}`, `GRANT ${column} TO ${app()}`, look)).toEqual([
-    "UPDATE on api_keys",
-  ]);
+  expect(await without(`REVOKE ${privilege} FROM ${app()}`, `GRANT ${privilege} TO ${app()}`, look)).toEqual([missing]);
   expect(await missingForCalls()).toEqual([]);
 });
 

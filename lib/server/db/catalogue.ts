@@ -70,7 +70,7 @@ function privilegesOfApp(): [string, string][] {
   );
 }
 
-/** The tables and privileges that the app needs and this database user lacks: 'table events', 'INSERT on events'. */
+/** The tables and privileges that the app needs and this user lacks: 'table events', 'INSERT on events', 'USAGE on events_id_seq'. */
 export async function missingPrivileges(client: ClientBase): Promise<string[]> {
   const needed = privilegesOfApp();
   const { rows } = await client.query(
@@ -79,6 +79,11 @@ export async function missingPrivileges(client: ClientBase): Promise<string[]> {
     -- The app has some privileges only on single columns of a table. DELETE exists only for a whole table.
     WHERE CASE "right" WHEN 'DELETE' THEN has_table_privilege(found, "right")
       ELSE has_any_column_privilege(found, "right") END IS NOT TRUE
+    -- An INSERT takes its number from the sequence that belongs to the table.
+    UNION SELECT 'USAGE on ' || s.relname FROM unnest($1::text[], $2::text[]) AS needed (name, "right")
+      JOIN pg_depend d ON d.refobjid = to_regclass(quote_ident(name)) AND d.deptype IN ('a', 'i')
+      JOIN pg_class s ON s.oid = d.objid
+      WHERE "right" = 'INSERT' AND CASE s.relkind WHEN 'S' THEN NOT has_sequence_privilege(s.oid, 'USAGE') END
     ORDER BY 1`,
     [needed.map(([table]) => table), needed.map(([, right]) => right)],
   );
@@ -217,8 +222,8 @@ export async function factsOf(client: ClientBase): Promise<DatabaseFacts> {
   return { ...facts, isPooled: facts.session !== (client as ClientBase & { processID: number | null }).processID };
 }
 
-/** Whether this session keeps a prepared statement under its name. */
-export async function supportsPreparedStatements(client: ClientBase): Promise<boolean> {
+/** Whether a prepared statement has the name that this client gave it. A pooler that shares statements renames them. */
+export async function keepsStatementName(client: ClientBase): Promise<boolean> {
   const name = "rent_advance_kept";
   const { rows } = await client.query({ name, text: "SELECT name FROM pg_prepared_statements" });
   return rows.some((row) => row.name === name);

@@ -3,9 +3,9 @@ import {
   commitsWaitForStandby,
   type DatabaseFacts,
   factsOf,
+  keepsStatementName,
   missingPrivileges,
   pendingOn,
-  supportsPreparedStatements,
 } from "./catalogue";
 import { markDatabasePooled } from "./client";
 import { withConnection } from "./connection";
@@ -55,7 +55,7 @@ function requireUsable({ version, versionNumber, encoding, hiddenSchema }: Datab
  * was abandoned while it waited for a locked row would later overwrite a newer one.
  */
 async function requirePooler(client: Client, url: string, { statementTimeout }: DatabaseFacts): Promise<void> {
-  if (await supportsPreparedStatements(client)) {
+  if (await keepsStatementName(client)) {
     const [first, second] = [await factsOf(client), await withConnection(url, factsOf, limits)];
     if (first.session === second.session)
       throw new DatabaseUnusable(
