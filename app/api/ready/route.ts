@@ -1,7 +1,5 @@
 import { readiness } from "@/lib/server/http/readiness";
 
-export const dynamic = "force-dynamic";
-
 /** For load balancers: 200 while this process should receive calls, otherwise 503. */
 export async function GET(): Promise<Response> {
   const found = await readiness();

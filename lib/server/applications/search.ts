@@ -5,7 +5,7 @@ import { searchWords, splitSearch } from "@/lib/domain/search-text";
 import { savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
-import { limitWorkerTransaction } from "@/lib/server/db/statements";
+import { limitStatements } from "@/lib/server/db/statements";
 import { type Application, Prisma } from "@/prisma/generated/client";
 
 /** Which applications a list or an export holds. */
@@ -130,7 +130,7 @@ function listed(
   limitMs?: number,
 ): Promise<ListedApplication[]> {
   return readSnapshot(async (tx) => {
-    if (limitMs !== undefined) await limitWorkerTransaction(tx, limitMs);
+    if (limitMs !== undefined) await limitStatements(tx, limitMs);
     return listedIn(tx, condition, most, order);
   });
 }

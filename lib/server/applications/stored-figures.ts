@@ -1,6 +1,6 @@
 import { close, createDatabase, type Db, isDatabasePooled } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
-import { databaseNow, limitWorkerTransaction } from "@/lib/server/db/statements";
+import { databaseNow, limitStatements } from "@/lib/server/db/statements";
 import { type Figures, type FiguresFilter, figuresSchema, type GroupBy, groupings, readFigures } from "./figures";
 
 export interface CountedFigures {
@@ -72,7 +72,7 @@ async function onSeparateConnection<T>(url: string, work: (count: Count, db: Db)
   const count: Count = (filter, timeoutMs) =>
     database.prisma.$transaction(async (tx) => {
       // Replaces the role's limit, which applies behind a pooler.
-      await limitWorkerTransaction(tx, timeoutMs);
+      await limitStatements(tx, timeoutMs);
       return countFigures(filter, tx);
     });
   try {

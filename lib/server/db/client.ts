@@ -74,10 +74,11 @@ export async function close({ prisma, pool }: Pick<Database, "prisma" | "pool">)
   await pool.end();
 }
 
-// On globalThis, as Prisma documents it: `next dev` reloads this module, and each reload would leak a pool.
+// On globalThis, in production too: Next bundles the calls, the pages and the instrumentation separately, so this module is
+// loaded once for each of them, and they must share a pool. `next dev` reloads it as well.
 const globalForPrisma = globalThis as { rentAdvanceDatabase?: Database | undefined };
 
-/** Opens the client for a URL such as the embedded Postgres's. Otherwise the first use opens it for DATABASE_URL. */
+/** Opens the client of this process. In tests, the first use opens it for DATABASE_URL. */
 export function openDatabase(url: string): Database {
   const { DATABASE_POOL_SIZE: max, DATABASE_TIMEOUT_MS: timeoutMs } = currentSettings();
   globalForPrisma.rentAdvanceDatabase ??= createDatabase({ url, max, timeoutMs });

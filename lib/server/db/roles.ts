@@ -26,11 +26,15 @@ export function derivedUrl(kind: RoleKind, from: string): string {
   return derived(url, kind, roleName(decodeURIComponent(url.pathname.slice(1)), kind));
 }
 
-/** Derives the reader's URL from that of operations. Returns null if the URL has another user. */
+/**
+ * Derives the reader's URL from that of operations. Returns null if the URL has another user, or no password: what derives from
+ * an empty one would be the same everywhere.
+ */
 export function readerUrl(operationsUrl: string): string | null {
   const url = new URL(operationsUrl);
   const [, database] = /^(.+)_operations$/.exec(decodeURIComponent(url.username)) ?? [];
-  return database === undefined ? null : derived(url, "reader", roleName(database, "reader"));
+  if (database === undefined || !(url.password || url.searchParams.has("sslcert"))) return null;
+  return derived(url, "reader", roleName(database, "reader"));
 }
 
 function derived(url: URL, kind: RoleKind, name: string): string {

@@ -51,9 +51,6 @@ const mobileLocks = 1_893_774;
 /** Limits the distinct hashes, so that Postgres has room for the locks of a list of any length. */
 const maxMobileLocks = 1024;
 
-/** A command prints its links before it commits. Postgres ends the transaction if nobody reads them for this long. */
-const maxUnreadMs = 30_000;
-
 /** Locks mobiles until the transaction ends, in a fixed order, so that two lists cannot deadlock. */
 export async function lockMobiles(tx: Db, mobiles: string[]): Promise<void> {
   // Raw: advisory locks.
@@ -61,8 +58,12 @@ export async function lockMobiles(tx: Db, mobiles: string[]): Promise<void> {
     WITH keys AS MATERIALIZED (
       SELECT DISTINCT hashtext(mobile) & ${maxMobileLocks - 1}::int AS key FROM unnest(${mobiles}::text[]) AS mobile ORDER BY key
     ) SELECT pg_advisory_xact_lock(${mobileLocks}::int, key) FROM keys`;
-  await setLocal(tx, "idle_in_transaction_session_timeout", String(maxUnreadMs));
 }
+
+/** A command prints its links before it commits. Postgres ends the transaction if nobody reads them for this long. */
+const maxUnreadMs = 30_000;
+
+export const limitUnreadLinks = (tx: Db) => setLocal(tx, "idle_in_transaction_session_timeout", String(maxUnreadMs));
 
 /** Blocks an erasure of the application until the transaction ends, but no save. */
 export async function lockAgainstErasure(tx: Db, id: string | null): Promise<void> {
@@ -70,8 +71,8 @@ export async function lockAgainstErasure(tx: Db, id: string | null): Promise<voi
   await tx.$executeRaw`SELECT FROM applications WHERE id = ${id}::uuid FOR KEY SHARE`;
 }
 
-/** Sets the statement limit of a transaction of the worker or the figures. The role's limit, for calls, is shorter. */
-export const limitWorkerTransaction = (tx: Db, milliseconds: number) =>
+/** Sets the time limit of each statement of a transaction, in place of the connection's or the role's. */
+export const limitStatements = (tx: Db, milliseconds: number) =>
   setLocal(tx, "statement_timeout", String(milliseconds));
 
 /** Keeps saves from waiting for the disk because of this transaction. A crash of Postgres may lose it, but no other. */

@@ -81,7 +81,7 @@ function log(): Logger {
   return logger;
 }
 
-/** Counts if METRICS_PORT is set. Otherwise the module, which slows the start, is not loaded. Commands cannot use import(). */
+/** Counts if METRICS_PORT is set. Otherwise the module, which slows the start, is not loaded. Commands cannot import() our modules. */
 export function count(how: (counters: typeof Counters) => void): void {
   if (currentSettings().METRICS_PORT) how(require("./counters"));
 }

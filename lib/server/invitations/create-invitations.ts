@@ -5,7 +5,7 @@ import { addDays } from "@/lib/domain/zone-time";
 import { type InvitedColumns, invitedColumn } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { codeOf, retryOnDeadlock } from "@/lib/server/db/errors";
-import { databaseNow, insertAll, insertApplications, lockMobiles } from "@/lib/server/db/statements";
+import { databaseNow, insertAll, insertApplications, limitUnreadLinks, lockMobiles } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitationRows, invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import { withReachability } from "@/lib/server/messages/outbox/suppressed";
@@ -116,6 +116,7 @@ export async function createInvitations(invitations: Invitation[], options: Crea
       tx,
       invitations.flatMap(({ answers: { mobile } }) => mobile || []),
     );
+    if (options.beforeCommit) await limitUnreadLinks(tx);
     const people = options.send ? await withReachability(tx, invitations.map(invitedOf)) : [];
     const prepared = invitations.map((invitation, position) =>
       prepare(invitation, position, options, now, people[position]?.contact ?? null),

@@ -1,5 +1,5 @@
 import { type Db, isDatabasePooled } from "@/lib/server/db/client";
-import { limitWorkerTransaction } from "@/lib/server/db/statements";
+import { limitStatements } from "@/lib/server/db/statements";
 import { commercialKinds, type MessageKind } from "@/lib/server/messages/outbox/kinds";
 import { currentSettings } from "@/lib/server/settings";
 import { type Message, type MessageChannel, Prisma, type PrismaClient } from "@/prisma/generated/client";
@@ -34,7 +34,7 @@ export function workerTransaction<T>(db: PrismaClient, work: (tx: Db) => Promise
   return db.$transaction(
     async (tx) => {
       // Without a pooler, every connection of the worker already has this limit (worker.ts).
-      if (isDatabasePooled()) await limitWorkerTransaction(tx, transactionMs);
+      if (isDatabasePooled()) await limitStatements(tx, transactionMs);
       return work(tx);
     },
     { maxWait: transactionMs, timeout: 2 * transactionMs },

@@ -1,6 +1,6 @@
 import { addDays } from "@/lib/domain/zone-time";
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
-import { databaseNow, limitWorkerTransaction, lockApplications } from "@/lib/server/db/statements";
+import { databaseNow, limitStatements, lockApplications } from "@/lib/server/db/statements";
 import { CallError, databaseUnavailable } from "@/lib/server/http/call-error";
 import { countPerNetwork } from "@/lib/server/http/limits";
 import { readJsonObject } from "@/lib/server/http/read-body";
@@ -42,7 +42,7 @@ export async function answerFreshLinkRequests(db: PrismaClient, signal?: AbortSi
 function answer(db: PrismaClient, { id, tokenHash }: FreshLinkRequest): Promise<void> {
   return db.$transaction(async (tx) => {
     // A locked application delays the next request by no more than a call may wait.
-    await limitWorkerTransaction(tx, currentSettings().DATABASE_TIMEOUT_MS);
+    await limitStatements(tx, currentSettings().DATABASE_TIMEOUT_MS);
     // If another worker is answering the request, the deletion waits for it and then finds nothing.
     const { count } = await tx.freshLinkRequest.deleteMany({ where: { id } });
     if (count > 0) await makeFreshLink(tx, tokenHash);

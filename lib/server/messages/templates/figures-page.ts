@@ -12,7 +12,7 @@ const width = 720;
 
 /** Renders an SVG. ECharts needs no browser for this. A table below each chart has the same numbers. */
 function chart(option: ECharts.EChartsOption, height: number, label: string): Html {
-  // ECharts is large, so only a process that draws a chart loads it. Commands cannot use import().
+  // ECharts is large, so only a process that draws a chart loads it. require(), because drawing is synchronous.
   const { init }: typeof ECharts = require("echarts");
   const drawn = init(null, null, { renderer: "svg", ssr: true, width, height });
   drawn.setOption({
