@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
-import { prisma } from "@/lib/server/db/client";
+import { database } from "@/lib/server/db/client";
 import { report } from "@/lib/server/evidence/evidence-verify.mjs";
 import { type EvidenceKey, readKey, writeKey } from "@/lib/server/evidence/key";
 import { verifyLog } from "@/lib/server/evidence/verify-log";
@@ -27,7 +27,7 @@ export function evidenceKeys() {
   };
 }
 
-export const verified = () => verifyLog(prisma());
+export const verified = () => verifyLog(database().url);
 export const problemsOfLog = async () => (await verified()).problems;
 
 /** Returns the report of evidence-verify.mjs on these files, which are given by name, the receipt first. */

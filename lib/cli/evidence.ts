@@ -67,8 +67,8 @@ function readKept(file: string): [name: string, content: KeptFile] {
   }
 }
 
-async function verify(against: [name: string, content: KeptFile][]): Promise<void> {
-  const { log, problems, changed, erased, unsigned } = await verifyLog(prisma());
+async function verify(url: string, against: [name: string, content: KeptFile][]): Promise<void> {
+  const { log, problems, changed, erased, unsigned } = await verifyLog(url);
   for (const id of changed)
     for await (const record of verifyConsents(id))
       problems.push(...record.problems.map((problem) => `${record.reference}: ${problem}`));
@@ -116,8 +116,8 @@ ${script}</script>
 </html>
 `;
 
-async function exportTo(folder: string): Promise<void> {
-  const { log } = await verifyLog(prisma());
+async function exportTo(url: string, folder: string): Promise<void> {
+  const { log } = await verifyLog(url);
   const script = readFileSync(verifier, "utf8");
   const files: Record<string, string> = {
     "evidence-log.json": `${JSON.stringify(log)}\n`,
@@ -142,9 +142,9 @@ export default command(module, usage, async (args) => {
   if (action === "verify" && (rest.length === 0 || against.length > 0)) {
     // '--against a.json b.json' names both files.
     const kept = [...against, ...rest].map(readKept);
-    return withDatabase(() => verify(kept));
+    return withDatabase((url) => verify(url, kept));
   }
   const [folder, ...extra] = rest;
   if (action !== "export" || !folder || extra.length > 0) throw new UsageError("Choose key, verify or export FOLDER.");
-  await withDatabase(() => exportTo(folder));
+  await withDatabase((url) => exportTo(url, folder));
 });

@@ -58,7 +58,8 @@ export async function startPostgres(files: Files): Promise<{ client: Client; isS
     if (lock?.pid !== seen.pid) seen = { pid: lock?.pid, since: Date.now() };
     // After kill -9, the process id in the lock file may belong to another process by now.
     const isSilent = lock && Date.now() - seen.since > staleAfterMs && !(lock.isHere && (await isListening(lock.port)));
-    if (isSilent) rmSync(files.lock, { force: true });
+    // Another start may have replaced the lock file while this one waited for the port.
+    if (isSilent && readLock(files)?.pid === lock.pid) rmSync(files.lock, { force: true });
     if (!lock || isSilent) isStartedHere = await start(files);
   }
   throw new Error(`The embedded Postgres did not start. Its log is ${files.log}.`);

@@ -1,4 +1,4 @@
-import { close, createDatabase, type Db, isDatabasePooled } from "@/lib/server/db/client";
+import { type Db, onSeparateConnection } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
 import { databaseNow, limitStatements } from "@/lib/server/db/statements";
 import { type Figures, type FiguresFilter, figuresSchema, type GroupBy, groupings, readFigures } from "./figures";
@@ -23,7 +23,7 @@ const maxAgeMs = 25 * 3_600_000;
  */
 export async function countOrReadFigures(filter: FiguresFilter, url: string): Promise<CountedFigures> {
   const isOfAll = filter.batch === undefined && filter.since === null;
-  return onSeparateConnection(url, async (count, db) => {
+  return withCount(url, async (count, db) => {
     const stored = isOfAll ? await readStoredFigures(filter.by, db) : null;
     try {
       return await count(filter, stored ? promptMs : longMs);
@@ -36,7 +36,7 @@ export async function countOrReadFigures(filter: FiguresFilter, url: string): Pr
 
 /** Of two runs at once, the one that counted first may end last. It does not replace figures that were counted later. */
 export async function storeFigures(url: string): Promise<void> {
-  await onSeparateConnection(url, async (count, db) => {
+  await withCount(url, async (count, db) => {
     for (const grouping of groupings) {
       const { figures, countedAt } = await count({ since: null, by: grouping }, longMs);
       const stored = { figures, countedAt };
@@ -66,18 +66,14 @@ export async function countFigures(filter: FiguresFilter, tx: Db): Promise<Count
 
 type Count = (filter: FiguresFilter, timeoutMs: number) => Promise<CountedFigures>;
 
-/** Runs the work on a separate connection, whose statements may take longer than those of other commands. */
-async function onSeparateConnection<T>(url: string, work: (count: Count, db: Db) => Promise<T>): Promise<T> {
-  const database = createDatabase({ url, max: 1, timeoutMs: longMs, isPooled: isDatabasePooled() });
-  const count: Count = (filter, timeoutMs) =>
-    database.prisma.$transaction(async (tx) => {
-      // Replaces the role's limit, which applies behind a pooler.
-      await limitStatements(tx, timeoutMs);
-      return countFigures(filter, tx);
-    });
-  try {
-    return await work(count, database.prisma);
-  } finally {
-    await close(database);
-  }
+function withCount<T>(url: string, work: (count: Count, db: Db) => Promise<T>): Promise<T> {
+  return onSeparateConnection(url, longMs, (db) => {
+    const count: Count = (filter, timeoutMs) =>
+      db.$transaction(async (tx) => {
+        // Replaces the role's limit, which applies behind a pooler.
+        await limitStatements(tx, timeoutMs);
+        return countFigures(filter, tx);
+      });
+    return work(count, db);
+  });
 }

@@ -74,6 +74,16 @@ export async function close({ prisma, pool }: Pick<Database, "prisma" | "pool">)
   await pool.end();
 }
 
+/** Runs the work on a separate connection, whose statements may take longer than others. */
+export async function onSeparateConnection<T>(
+  url: string,
+  timeoutMs: number,
+  work: (db: PrismaClient) => Promise<T>,
+): Promise<T> {
+  const separate = createDatabase({ url, max: 1, timeoutMs, isPooled: isDatabasePooled() });
+  return work(separate.prisma).finally(() => close(separate));
+}
+
 // On globalThis, in production too: Next bundles the calls, the pages and the instrumentation separately, so this module is
 // loaded once for each of them, and they must share a pool. `next dev` reloads it as well.
 const globalForPrisma = globalThis as { rentAdvanceDatabase?: Database | undefined };
