@@ -11,6 +11,7 @@ import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink } from "@/lib/server/invitations/links";
 import { findUnopened, reissueAll, type Unopened } from "@/lib/server/invitations/unopened";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
+import { enqueueOnceOn } from "@/lib/server/messages/outbox/enqueue";
 import { suppress } from "@/lib/server/messages/suppressions";
 
 const database = freshDatabase();
@@ -142,6 +143,17 @@ describe("a report that does not apply", () => {
     expect(await everything()).toEqual(before);
     reportFigure(75, `${cases.length} forged or foreign emails, and a report read twice: nothing changed`);
   });
+});
+
+test("nobody can compute the id of an email that is sent once a day, with which they could forge a report", async () => {
+  const enqueuedId = async () => {
+    await enqueueOnceOn("2026-11-27", prisma(), "evidence-head", address);
+    const [row] = await sql("DELETE FROM messages WHERE kind = 'evidence-head' RETURNING id");
+    return row?.id;
+  };
+  const first = await enqueuedId();
+  expect(first).toEqual(expect.any(String));
+  expect(await enqueuedId()).not.toBe(first);
 });
 
 describe("after a hard bounce", () => {

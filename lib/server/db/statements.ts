@@ -93,6 +93,15 @@ export async function lockEvidenceLog(tx: Db): Promise<Date> {
   return row.now;
 }
 
+/** An arbitrary number that no other advisory lock uses. */
+const dailyMessageLock = 7_214_530_965;
+
+/** Lets only one transaction at a time enqueue the messages that are sent once a day. */
+export async function lockDailyMessages(tx: Db): Promise<void> {
+  // Raw: an advisory lock.
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${dailyMessageLock}::bigint)`;
+}
+
 /** Removes events from the queue of the evidence log. Returns them in order, without those that already have a leaf. */
 export async function takeQueuedEvents(tx: Db, limit: number) {
   // Raw: a DELETE with a limit that returns what it deletes.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
-import { close, createDatabase, type Db, isDatabasePooled } from "@/lib/server/db/client";
+import { close, createDatabase, isDatabasePooled } from "@/lib/server/db/client";
 import { failureMs, repeat } from "@/lib/server/db/repeat";
 import { runEvidenceLog } from "@/lib/server/evidence/append";
 import { count, logProcess, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
@@ -119,7 +119,7 @@ const monday = 1;
 const sevenHoursMs = 7 * 3_600_000;
 
 /** Enqueues the figures once each Monday, at seven or when a worker first runs after that on the same day. */
-export async function enqueueWeeklyFigures(db: Db, now = new Date()): Promise<void> {
+export async function enqueueWeeklyFigures(db: PrismaClient, now = new Date()): Promise<void> {
   const { FIGURES_EMAIL, brand } = currentSettings();
   const day = dayIn(now, brand);
   if (!FIGURES_EMAIL || new Date(day).getUTCDay() !== monday) return;

@@ -1,9 +1,9 @@
-import { hash } from "node:crypto";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { addDays } from "@/lib/domain/zone-time";
 import type { Db } from "@/lib/server/db/client";
+import { lockDailyMessages } from "@/lib/server/db/statements";
 import { currentSettings } from "@/lib/server/settings";
-import type { Application, MessageChannel } from "@/prisma/generated/client";
+import type { Application, MessageChannel, PrismaClient } from "@/prisma/generated/client";
 import type { KindOfChannel } from "./kinds";
 
 /** A message to enqueue. Its recipient is `to` or the application's `column`; webhooks have none. */
@@ -59,10 +59,17 @@ export async function enqueue(tx: Db, application: Contacts, outgoing: Outgoing[
   if (rows.length > 0) await tx.message.createMany({ data: rows });
 }
 
-/** Enqueues a message once a day, however many workers try: its id is derived from the kind and the day. */
-export async function enqueueOnceOn(day: string, tx: Db, kind: KindOfChannel<"email">, recipient: string) {
-  const id = hash("md5", `${kind} of ${day}`);
-  await tx.message.createMany({ data: [{ id, kind, channel: "email", recipient }], skipDuplicates: true });
+/**
+ * Enqueues a message once a day, however many workers try. The workers wait for each other instead of deriving the id from the
+ * day: with an id that anyone can compute, anyone could forge a report that the email has bounced.
+ */
+export async function enqueueOnceOn(day: string, db: PrismaClient, kind: KindOfChannel<"email">, recipient: string) {
+  await db.$transaction(async (tx) => {
+    await lockDailyMessages(tx);
+    // An index finds the messages without an application, which are few.
+    const enqueued = await tx.message.count({ where: { applicationId: null, kind, detail: day } });
+    if (enqueued === 0) await tx.message.create({ data: { kind, channel: "email", recipient, detail: day } });
+  });
 }
 
 /** A channel with the email address or the number (E.164 digits) that it sends to. */
