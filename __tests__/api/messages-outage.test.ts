@@ -2,12 +2,14 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { lines } from "@/__tests__/support/log-lines";
 import { refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { freePort } from "@/__tests__/support/processes/app";
+import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { until } from "@/__tests__/support/until";
 import { prisma } from "@/lib/server/db/client";
 import { oldestDueSeconds } from "@/lib/server/db/statements";
 import { reportOutage, trackOutage } from "@/lib/server/messages/outage";
 import { providerUnavailable } from "@/lib/server/messages/outcome";
 import { startWorker } from "@/lib/server/messages/worker";
+import { currentSettings, readSettings, replaceSettings } from "@/lib/server/settings";
 
 process.env.LOG_LEVEL = "info";
 const { sql, appUrl, insertMessage } = freshDatabase();
@@ -79,6 +81,30 @@ test("the worker logs an outage of its mail server after ten minutes, without an
   const unreachable = { level: 40, channel: "email", provider: "unreachable", reason: "ECONNREFUSED", minutes: 10 };
   expect(outageLines()).toEqual([expect.objectContaining(unreachable)]);
   expect(lines.join()).not.toContain("mail.example");
+});
+
+test("an SMS gateway that fails, so that every SMS is unknown, tries one SMS after another, and the outage is logged once", async () => {
+  const gateway = await startSmsGateway();
+  gateway.respondWith({ status: 502 });
+  const settings = currentSettings();
+  replaceSettings(
+    readSettings({ ...process.env, SMS_PROVIDER: "generic", SMS_URL: gateway.url, SMS_FROM: "61400000000" }),
+  );
+  for (let n = 0; n < 20; n += 1) await insertMessage({ channel: "sms", recipient: "61412345678", dueAt: ago(minute) });
+  const worker = startWorker(appUrl, { spacingMs: 0 });
+  await until(async () => gateway.requests.length >= 12);
+  jest.spyOn(Date, "now").mockReturnValue(Date.now() + 600_000);
+  await until(async () => outageLines().length > 0);
+  gateway.respondWith({});
+  await until(async () => outageLines().length > 1);
+  await worker.stop();
+  replaceSettings(settings);
+  await gateway.stop();
+  const sms = { channel: "sms", minutes: 10 };
+  expect(outageLines()).toEqual([
+    expect.objectContaining({ ...sms, level: 40, provider: "unreachable", reason: "HTTP 502" }),
+    expect.objectContaining({ ...sms, level: 30, provider: "reachable" }),
+  ]);
 });
 
 test("a confirmation that its server always defers does not hold up the invitations behind it", async () => {

@@ -68,25 +68,36 @@ test("messages beyond one batch follow at once, and messages that become due lat
   expect(providers.gateway.requests).toHaveLength(13);
 });
 
-test("while the provider is unavailable, one message is tried after the first batch, and the worker can be stopped at once", async () => {
-  providers.gateway.respondWith({ status: 503 });
-  for (let number = 301; number <= 312; number += 1) await write("sms", "61412345678", number);
-  const worker = begin();
-  await untilLogged(10);
-  const began = performance.now();
-  await worker.stop();
-  expect(performance.now() - began).toBeLessThan(5000);
-  expect(logged()).toHaveLength(10);
-  expect(logged()[0]).toMatchObject({ outcome: "later", reason: "HTTP 503" });
-});
+test.each([
+  ["is unavailable", 503, "later"],
+  ["fails, so that nobody knows what it has sent", 500, "unknown"],
+])(
+  "while the provider %s, the rest of the list waits, and the worker can be stopped at once",
+  async (_, status, outcome) => {
+    providers.gateway.respondWith({ status });
+    for (let number = 301; number <= 312; number += 1) await write("sms", "61412345678", number);
+    const worker = begin();
+    await untilLogged(10);
+    // Two rounds without the pause.
+    await sleep(2500);
+    const began = performance.now();
+    await worker.stop();
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(logged()).toHaveLength(10);
+    expect(logged()[0]).toMatchObject({ outcome, reason: `HTTP ${status}` });
+  },
+);
 
 test("SMS whose responses are dropped are each requested once and listed as unknown", async () => {
   const count = size(10, 100);
   providers.gateway.respondWith("drop");
   for (let n = 0; n < count; n += 1) await write("sms", String(61400000000 + n), 300 + n);
-  const worker = begin();
-  await untilLogged(count);
-  await worker.stop();
+  // After ten of them, a worker pauses, so another one sends the next ten.
+  for (let sent = 10; sent <= count; sent += 10) {
+    const worker = begin();
+    await untilLogged(sent);
+    await worker.stop();
+  }
   // The leases end, and another worker claims the messages.
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   await write("email", "ops@lender.example", 299);
@@ -98,7 +109,7 @@ test("SMS whose responses are dropped are each requested once and listed as unkn
   expect(await listMessages({ states: ["unknown"] })).toHaveLength(count);
   reportFigure(
     44,
-    `${count} answers of an SMS gateway dropped, two workers: ${count} requests, ${count} listed as unknown`,
+    `${count} answers of an SMS gateway dropped, ${count / 10 + 1} workers: ${count} requests, ${count} listed as unknown`,
   );
 });
 

@@ -7,6 +7,9 @@ import { isProviderUnavailable, type Outcome } from "./outcome";
 /** An outage is logged after this long without a response, and again at this interval. */
 const warningIntervalMs = 600_000;
 
+/** A message that has been due for this long waits behind others: a worker claims a new one within a second or two. */
+const backlogMs = 60_000;
+
 interface Outage {
   since: number;
   /** The error code of the last failed attempt. */
@@ -22,8 +25,8 @@ export function trackOutage(channel: MessageChannel, outcome: Outcome): void {
   // A failing webhook receiver postpones each message separately, but it counts as unavailable all the same.
   if (isProviderUnavailable(outcome) || (channel === "webhook" && outcome.state === "later"))
     outages.set(channel, { since: Date.now(), ...outages.get(channel), reason });
-  // A refusal is a response, too. A cancelled or unanswered message proves nothing.
-  else if (outcome.state === "sent" || /^(HTTP )?\d{3}\b/.test(reason)) end(channel);
+  // A refusal is a response, too. A cancelled or unknown message proves nothing.
+  else if (outcome.state === "sent" || (outcome.state !== "unknown" && /^(HTTP )?\d{3}\b/.test(reason))) end(channel);
 }
 
 /** Warns while a provider is unavailable. Each round calls it, because attempts become rare during an outage. */
@@ -37,12 +40,18 @@ export async function reportOutage(db: Db, channel: MessageChannel): Promise<voi
 
 /** Another process may have reached the provider since, or the waiting messages may have been cancelled. */
 async function isOngoing(db: Db, channel: MessageChannel, { since }: Outage): Promise<boolean> {
-  const began = new Date((await databaseNow(db)).getTime() - (Date.now() - since));
+  const now = (await databaseNow(db)).getTime();
+  const began = new Date(now - (Date.now() - since));
   // An unknown message has a `sentAt` too, but nobody knows whether the provider has taken it.
   const sent = await db.message.findFirst({ where: { channel, sentAt: { gt: began }, state: { not: "unknown" } } });
   if (sent) return false;
   const waiting = await db.message.findFirst({
-    where: { channel, state: { in: ["waiting", "sending"] }, firstDueAt: { not: null } },
+    where: {
+      channel,
+      state: { in: ["waiting", "sending"] },
+      // If every attempt ends as unknown, no message that was tried waits. Those that were not tried wait behind it.
+      OR: [{ firstDueAt: { not: null } }, { dueAt: { lt: new Date(now - backlogMs) } }],
+    },
   });
   return waiting !== null;
 }

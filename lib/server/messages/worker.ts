@@ -14,7 +14,7 @@ import { answerFreshLinkRequests } from "./fresh-link";
 import { reportOutage, trackOutage } from "./outage";
 import { enqueueOnceOn } from "./outbox/enqueue";
 import { kinds } from "./outbox/kinds";
-import { isProviderUnavailable, type Outcome, outagePauseSeconds } from "./outcome";
+import { isProviderUnavailable, type Outcome, outagePauseSeconds, providerUnavailable } from "./outcome";
 
 const pollMs = 1000;
 const mailboxMs = 30_000;
@@ -93,7 +93,14 @@ async function round(db: PrismaClient, channel: MessageChannel, limit: number, s
     }),
   );
   if (outcomes.includes("failure")) return failureMs;
-  if (outcomes.some((outcome) => outcome !== "failure" && isProviderUnavailable(outcome))) return outagePauseMs;
+  const known = outcomes.filter((outcome) => outcome !== "failure");
+  if (known.some(isProviderUnavailable)) return outagePauseMs;
+  // A provider that answers nothing but HTTP 500 would otherwise turn a whole list and the day's cap into unknown messages.
+  const unknown = known.find((outcome) => outcome.state === "unknown");
+  if (unknown && !known.some(({ state }) => state === "sent")) {
+    trackOutage(channel, providerUnavailable(unknown.error));
+    return outagePauseMs;
+  }
   return claimed.length > 0 ? spacingMs : pollMs;
 }
 
