@@ -16,13 +16,14 @@ interface StoredEmail {
   isRead: boolean;
 }
 
-/** Starts a mail server with one mailbox. It supports only as much of IMAP4rev1 (RFC 3501) as reading the mailbox needs. */
-async function startImapServer(emails: StoredEmail[], password: string) {
+/** Starts a mail server with one mailbox. It supports only as much of IMAP4rev1 (RFC 3501) as reading the mailbox needs, and refuses the commands that match `refused`. */
+async function startImapServer(emails: StoredEmail[], password: string, refused?: RegExp) {
   const server = createServer((socket) => {
     const send = (...lines: string[]) => socket.write(lines.map((line) => `${line}\r\n`).join(""));
     const numberOf = (uid: string) => Number(uid) - 100;
     const respond = (tag: string, command: string, rest: string) => {
       if (command === "LOGIN" && !rest.includes(password)) return send(`${tag} NO [AUTHENTICATIONFAILED] no`);
+      if (refused?.test(`${command} ${rest}`)) return send(`${tag} NO [LIMIT] not now`);
       if (command === "CAPABILITY") send("* CAPABILITY IMAP4rev1");
       if (command === "LIST") send(`* LIST () "/" INBOX`);
       if (command === "SELECT")
@@ -163,10 +164,10 @@ describe("messages -- bounces", () => {
 
 describe("the mailbox of BOUNCES_IMAP_URL", () => {
   /** A mailbox with the bounces of two emails. */
-  async function twoBounces() {
+  async function twoBounces(refused?: RegExp) {
     const [{ id }, { id: other }] = [await emailed(), await emailed("second@landlord.example")];
     const emails = [id, other].map((emailId) => ({ source: hardBounce(emailId).toString("latin1"), isRead: false }));
-    return { id, other, emails, server: await startImapServer(emails, "secret word") };
+    return { id, other, emails, server: await startImapServer(emails, "secret word", refused) };
   }
 
   test("only unread reports are applied, and they are then marked as read", async () => {
@@ -198,6 +199,21 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
     expect(emails.map(({ isRead }) => isRead)).toEqual([false, false]);
     expect(await stateOf(other)).toMatchObject({ state: "sent" });
   });
+
+  test.each([
+    ["to search the mailbox", /^UID SEARCH/, "SEARCH_REFUSED", ["sent", "sent"], [false, false]],
+    ["to return an email", /^UID FETCH 101/, "FETCH_REFUSED", ["sent", "failed"], [false, true]],
+    ["to mark an email as read", /^UID STORE 101/, "STORE_REFUSED", ["failed", "failed"], [false, true]],
+  ])(
+    "if the server refuses %s, that is reported, and the emails that it returns are applied",
+    async (_, refused, code, states, read) => {
+      const { id, other, emails, server } = await twoBounces(refused);
+      await expect(readMailbox(server.url)).rejects.toMatchObject({ code });
+      await server.stop();
+      expect([(await stateOf(id))?.state, (await stateOf(other))?.state]).toEqual(states);
+      expect(emails.map(({ isRead }) => isRead)).toEqual(read);
+    },
+  );
 
   test("a wrong password is reported", async () => {
     const server = await startImapServer([], "secret");

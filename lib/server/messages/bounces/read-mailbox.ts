@@ -33,14 +33,16 @@ export async function readMailbox(address: string): Promise<void> {
   await client.connect().catch(throwWithCode);
   try {
     await client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || "INBOX").catch(throwWithCode);
-    const unread = (await client.search({ seen: false }, { uid: true })) || [];
+    // imapflow returns false, and throws nothing, if the server refuses to search or to mark an email.
+    const unread = (await client.search({ seen: false }, { uid: true })) || refused("SEARCH");
     let failure: unknown;
-    for (const uid of unread) {
-      const email = await client.fetchOne(String(uid), { source: { maxLength: maxReportBytes + 1 } }, { uid: true });
-      const { source } = email || {};
+    for (const uid of unread.map(String)) {
       try {
+        const query = { source: { maxLength: maxReportBytes + 1 } };
+        const { source } =
+          (await client.fetchOne(uid, query, { uid: true }).catch((error) => refused("FETCH", error))) || {};
         if (source) await applyReport(source);
-        await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true });
+        (await client.messageFlagsAdd(uid, ["\\Seen"], { uid: true })) || refused("STORE");
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error;
         // The other emails are still applied, and the next round retries this one.
@@ -52,6 +54,15 @@ export async function readMailbox(address: string): Promise<void> {
   } finally {
     client.close();
   }
+}
+
+/** 'STORE' alone would pass for a code of Postgres, as 'LIMIT' would, and end the round (isDatabaseUnavailable). */
+function refused(
+  command: string,
+  error: Error & { code?: string } = new Error(`The server refused ${command}`),
+): never {
+  error.code ??= `${command}_REFUSED`;
+  throw error;
 }
 
 /** The log names an error by its code, which imapflow gives only to errors of the connection. */
