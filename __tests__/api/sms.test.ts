@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { failed, uncounted, unknown } from "@/__tests__/support/outcomes";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { adapters, sendSms } from "@/lib/server/messages/sms/send-sms";
@@ -193,6 +195,9 @@ test.each<[string, object, string, string]>([
   ["that could not be connected to", failure("UND_ERR_CONNECT_TIMEOUT"), "later", "UND_ERR_CONNECT_TIMEOUT"],
   ["with an expired certificate", failure("CERT_HAS_EXPIRED"), "later", "CERT_HAS_EXPIRED"],
   ["whose certificate nobody vouches for", failure(unverified), "later", unverified],
+  ["that has no cipher in common", failure("ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE"), "later", expect.any(String)],
+  ["that has no TLS version in common", failure("ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"), "later", expect.any(String)],
+  ["that broke off within a TLS session", failure("ERR_SSL_BAD_RECORD_MAC"), "unknown", "ERR_SSL_BAD_RECORD_MAC"],
   ["that listens nowhere", severalFailures("ECONNREFUSED", refused, refused), "later", "ECONNREFUSED"],
   ["that broke off at an address", severalFailures("ECONNRESET", refused, refused, reset), "unknown", "ECONNRESET"],
   ["that reset the connection", reset, "unknown", "ECONNRESET"],
@@ -200,6 +205,18 @@ test.each<[string, object, string, string]>([
 ])("an SMS to a provider %s: %o", async (_, cause, state, error) => {
   jest.spyOn(globalThis, "fetch").mockRejectedValue(fetchError(cause));
   expect(await sender({ SMS_PROVIDER: "generic" })(message)).toMatchObject({ state, error });
+});
+
+test.each<[string, string, (socket: Socket) => void]>([
+  ["speaks no TLS", "ERR_SSL_WRONG_VERSION_NUMBER", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")],
+  ["closes the connection before the TLS handshake has ended", "ECONNRESET", (socket) => socket.end()],
+])("an SMS waits if the server at an https address %s", async (_, code, answerHello) => {
+  const server = createServer((socket) => socket.on("error", () => {}).once("data", () => answerHello(socket)));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const sendSms = sender({ SMS_PROVIDER: "generic", SMS_URL: `https://127.0.0.1:${port}` });
+  expect(await sendSms(message)).toEqual(uncounted(code));
+  server.close();
 });
 
 test("an SMS waits while no provider is set up", async () => {

@@ -63,14 +63,20 @@ function outcomeOf({ ok, status, headers }: Response, body: unknown, adapter: Ad
   return { state: status < 500 ? "failed" : "unknown", error };
 }
 
-/** Nothing was sent if the host was not found, no connection was made, or the certificate was rejected. */
+/** Errors of TLS that end the handshake: the provider's address is not an https one, or the two have no version in common. */
+const handshakeErrors =
+  /^ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|\S*ALERT_(HANDSHAKE_FAILURE|PROTOCOL_VERSION))$|CERT|LEAF_SIGNATURE/;
+
+/** Nothing was sent if the host was not found, no connection was made, or the handshake failed, as with a wrong certificate. */
 function outcomeOfError(error: Error): Outcome {
   const cause = innermost(error);
   const code = codeOf(error) ?? cause.name;
   const failures: { syscall?: string }[] = cause instanceof AggregateError ? cause.errors : [cause];
   const isUnsent =
     code === "UND_ERR_CONNECT_TIMEOUT" ||
-    /CERT|LEAF_SIGNATURE/.test(code) ||
+    handshakeErrors.test(code) ||
+    // Node gives the error of a connection that is closed during the handshake no other mark.
+    cause.message.includes("before secure TLS connection was established") ||
     failures.every(({ syscall }) => syscall === "connect" || syscall === "getaddrinfo");
   return isUnsent ? providerUnavailable(code) : { state: "unknown", error: code };
 }
