@@ -2,6 +2,7 @@ import { createHash, createHmac, randomUUID } from "node:crypto";
 import { freshDatabase } from "@/__tests__/support/database";
 import { lines } from "@/__tests__/support/log-lines";
 import { post } from "@/__tests__/support/post";
+import { claimOne, finish } from "@/__tests__/support/sending";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/webhooks/sms/route";
 import { isSignedByTwilio, type SmsSettings } from "@/lib/server/messages/sms/adapter";
 import { adapters } from "@/lib/server/messages/sms/send-sms";
@@ -367,4 +368,12 @@ test.each([
   await sql(`UPDATE messages SET "sentAt" = now() WHERE id = $1`, [id]);
   expect((await report(firstFailed(id))).status).toBe(200);
   expect(await stored(id)).toEqual({ state, error: "", providerId });
+});
+
+test("a report settles an SMS whose second attempt got no response, although the first had an id of the provider", async () => {
+  setUp("twilio");
+  const id = await sms("waiting", "one");
+  await finish(await claimOne("sms"), { state: "unknown", error: "no response" }, "");
+  expect((await report(providerCalls.twilio.ofOurs(id))).status).toBe(200);
+  expect(await stored(id)).toEqual({ state: "delivered", error: "", providerId: "theirs" });
 });

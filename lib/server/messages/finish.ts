@@ -70,9 +70,10 @@ async function changeOf(tx: Db, claimed: Claimed, outcome: Outcome, now: Date): 
   switch (outcome.state) {
     case "sent":
       return { state: "sent", sentAt: now, providerId: outcome.providerId ?? "" };
-    // The message may have been sent, so it counts as sent for the daily cap and for later reminders.
+    // The message may have been sent, so it counts as sent for the daily cap and for later reminders. It loses the provider's id
+    // of an earlier attempt, because a report on this one has another and would be taken for a late one (take-report.ts).
     case "unknown":
-      return { state: "unknown", sentAt: now };
+      return { state: "unknown", sentAt: now, providerId: "" };
     // Another worker has the message, or it was cancelled, so it is left unchanged.
     case "superseded":
       return {};
