@@ -124,6 +124,18 @@ test("the last attempt of a message is logged as failed, even if its provider as
   expect(await sql("SELECT state FROM messages")).toEqual([{ state: "failed" }]);
 });
 
+test("a message of an unknown kind is logged as failed after its last attempt", async () => {
+  await insertMessage({ kind: "from-a-newer-version", channel: "sms", recipient: "61412345678", number: 402 });
+  await sql("UPDATE messages SET attempts = 20");
+  const worker = begin();
+  await untilLogged(1);
+  await worker.stop();
+  expect(logged()).toEqual([
+    { ...line("sms", 402), kind: "from-a-newer-version", outcome: "failed", reason: "no text" },
+  ]);
+  expect(await sql("SELECT state FROM messages")).toEqual([{ state: "failed" }]);
+});
+
 test("a database failure is logged by channel and error code alone, and no loop tries again within two seconds", async () => {
   await sql("ALTER TABLE messages RENAME TO elsewhere; ALTER TABLE fresh_link_requests RENAME TO requests");
   const worker = begin();

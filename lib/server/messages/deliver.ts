@@ -57,8 +57,7 @@ export async function deliver(db: PrismaClient, message: Claimed): Promise<Deliv
 }
 
 async function finishUnsent(db: PrismaClient, message: Claimed, outcome: Outcome): Promise<Delivered> {
-  await finishAttempt(db, message, outcome, "");
-  return { outcome };
+  return { outcome, isGivenUp: await finishAttempt(db, message, outcome, "") };
 }
 
 /** Returns the stored figures, or else counts; null if that takes longer than the worker waits for a statement. */
