@@ -339,6 +339,18 @@ describe("the call", () => {
       expect((await report(calls.messagemedia({ message_id: "one", status: name }))).status).toBe(200);
   });
 
+  test("many wrong signatures end in 429, but a genuine report from the same address is accepted", async () => {
+    setUp("clicksend");
+    const id = await sms("sent", "one");
+    const call = providerCalls.clicksend.delivered("one");
+    const headers = { ...call.headers, "x-forwarded-for": "198.51.100.9" };
+    const statuses: number[] = [];
+    for (let n = 0; n < 22; n += 1) statuses.push((await report({ ...call, headers, query: `?key=${n}` })).status);
+    expect(statuses).toEqual([...Array(20).fill(401), 429, 429]);
+    expect((await report({ ...call, headers })).status).toBe(200);
+    expect(await stored(id)).toMatchObject({ state: "delivered" });
+  });
+
   test("the call returns 503 if the database cannot be reached, so that the provider retries", async () => {
     setUp("generic");
     const { status, headers } = await withoutTable("messages", () => report(providerCalls.generic.delivered("one")));

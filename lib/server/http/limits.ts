@@ -67,7 +67,7 @@ export async function countPerNetwork(name: keyof typeof wider, address: string)
   if (widerNetwork) await countAgainst(wider[name], widerNetwork);
 }
 
-/** Counts a wrong token or API key. */
+/** Counts a wrong token, API key or signature of an SMS provider. */
 export const countGuess = (address: string) => countPerNetwork("guesses", address);
 
 /** Counts one call. Over the limit, throws 429 with Retry-After. */

@@ -3,6 +3,7 @@ import { isStopWord } from "@/lib/domain/sms-text";
 import { prisma, withDeadline } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { CallError } from "@/lib/server/http/call-error";
+import { countGuess } from "@/lib/server/http/limits";
 import { readFields } from "@/lib/server/http/read-body";
 import { suppress } from "@/lib/server/messages/suppressions";
 import { currentSettings } from "@/lib/server/settings";
@@ -10,8 +11,11 @@ import type { Prisma } from "@/prisma/generated/client";
 import { parseProviderCode, parseProviderId, type Report, type SmsSettings } from "./adapter";
 import { adapters, reportPath } from "./send-sms";
 
-/** Accepts a provider's report. An unknown message or a state that is not final changes nothing and gets the same response. */
-export async function takeReport(request: Request): Promise<void> {
+/**
+ * Accepts a provider's report. An unknown message or a state that is not final changes nothing and gets the same response. A
+ * genuine report is accepted even from an address that has sent too many others.
+ */
+export async function takeReport(request: Request, { address }: { address: string }): Promise<void> {
   const { appUrl, sending } = currentSettings();
   const { sms } = sending;
   if (!sms?.reportSecret) throw new CallError(404, "There is no such endpoint");
@@ -20,7 +24,10 @@ export async function takeReport(request: Request): Promise<void> {
   // Behind a proxy, request.url does not contain the public host, which the signature may cover.
   const url = new URL(`${appUrl}${reportPath}${new URL(request.url).search}`);
   const call = { url, headers: request.headers, body, fields };
-  if (!adapter.isGenuine(call, sms.reportSecret)) throw new CallError(401, "The signature is invalid");
+  if (!adapter.isGenuine(call, sms.reportSecret)) {
+    await countGuess(address);
+    throw new CallError(401, "The signature is invalid");
+  }
   const report = adapter.report(call);
   if (report) await withDeadline(() => applyReport(report, sms));
 }
