@@ -5,6 +5,16 @@ import { createServer } from "node:net";
 /** The signals that end a command: Ctrl-C, `kill`, and a terminal that closes. */
 export const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/**
+ * Resolves once Ctrl-C or `kill` asks this process to end. The listeners stay, because npm forwards a signal that a terminal or a
+ * service manager has sent to both, and the second one would kill the process while it ends.
+ */
+export function untilSignalled(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => resolve());
+  });
+}
+
 /** Runs Node with these arguments. SIGINT, SIGTERM and SIGHUP are forwarded to the child and do not end this process. */
 export function runChild(args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, args, {

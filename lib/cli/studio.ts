@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { recordRun } from "@/lib/server/applications/personal-data";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
@@ -6,7 +5,7 @@ import { codeOf } from "@/lib/server/db/errors";
 import { readerUrl } from "@/lib/server/db/roles";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption } from "./options";
-import { requireFreePort } from "./processes";
+import { requireFreePort, untilSignalled } from "./processes";
 import { readSchema, serveStudio } from "./studio-server";
 import { withDatabase } from "./with-database";
 
@@ -51,7 +50,7 @@ export default command(module, usage, async (args) => {
     await recordRun({ by, command: "studio" });
     const { address, server } = await serveStudio(port, url, await withConnection(url, readSchema));
     console.log(`Prisma Studio is running; Ctrl-C stops it. Anyone with this address can read the data: ${address}`);
-    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+    await untilSignalled();
     server.close();
     server.closeAllConnections();
   });

@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import { keyNotice } from "@/lib/server/evidence/key";
 import { serveMetrics } from "@/lib/server/http/metrics";
 import { startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
 import { command, parseArguments } from "./command";
+import { untilSignalled } from "./processes";
 import { requireAppUrl } from "./sending";
 import { withDatabase } from "./with-database";
 
@@ -31,7 +31,7 @@ export default command(module, usage, async (args) => {
     );
     // A signal listener alone does not keep the process alive, so a timer does.
     const keepAlive = setInterval(() => {}, 60_000);
-    await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
+    await untilSignalled();
     clearInterval(keepAlive);
     await worker.stop();
     // Prometheus keeps its connection open, and each of its scrapes would reopen the database connection.

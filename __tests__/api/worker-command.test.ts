@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freshDatabase } from "@/__tests__/support/database";
+import { startReceiver } from "@/__tests__/support/receiver";
+
+const { appUrl, sql } = freshDatabase();
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "a second %s does not interrupt the message that is being sent",
+  async (signal) => {
+    const receiver = await startReceiver();
+    const received = receiver.nextRequest();
+    receiver.respondWith((response) => setTimeout(() => response.writeHead(204).end(), 1500));
+    await sql("DELETE FROM message_attempts; DELETE FROM messages");
+    await sql("INSERT INTO messages (kind, channel) VALUES ('link.opened', 'webhook')");
+    const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24).toString("base64")}`;
+    const env = { ...process.env, DATABASE_URL: appUrl, WEBHOOK_URL: receiver.url, WEBHOOK_SECRET };
+    const args = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/worker.ts"];
+    const worker = spawn(process.execPath, args, { env, stdio: "ignore" });
+    const ended = once(worker, "exit");
+    try {
+      await received;
+      // A terminal signals npm and the worker, and npm signals the worker again.
+      worker.kill(signal);
+      await sleep(200);
+      worker.kill(signal);
+      expect(await ended).toEqual([0, null]);
+      expect(await sql("SELECT state FROM messages")).toEqual([{ state: "sent" }]);
+    } finally {
+      worker.kill("SIGKILL");
+      await receiver.stop();
+    }
+  },
+);
