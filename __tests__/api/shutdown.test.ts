@@ -52,6 +52,14 @@ test("once the delay after SIGTERM is over the process ends with 0, and nothing 
   reportFigure(7, "after the delay new connections are refused, exit code 0");
 });
 
+test("work that starts after SIGTERM is finished before the process ends", async () => {
+  const app = await start(200);
+  const printed = once(child.stdout ?? child, "data");
+  child.kill("SIGTERM");
+  expect(await app.ended).toBe(0);
+  expect(String(await printed)).toBe("finished\n");
+});
+
 test("SIGINT ends without the delay and interrupts no request", async () => {
   const app = await start(60_000);
   expect(await Promise.all(await signalled(app, "SIGINT", 100))).toEqual(allServed(100));

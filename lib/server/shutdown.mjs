@@ -31,8 +31,7 @@ export function shutDownOnSignals(server, delayMs) {
   async function shutDown() {
     if (isEnding) return;
     isEnding = true;
-    // The listeners finish work in progress, such as a message that is being sent (prepare-server.ts).
-    const finished = Promise.allSettled(process.listeners("shutdown").map((finish) => finish()));
+    void finishWork();
     await sleep(delayMs, undefined, { signal: skipDelay.signal }).catch(() => {});
     await emptyBacklog(Date.now() + maxMs);
     const deadline = Date.now() + maxMs;
@@ -43,8 +42,14 @@ export function shutDownOnSignals(server, delayMs) {
       await sleep(20);
       if (open > 0) quietMs = 0;
     }
-    await Promise.race([finished, sleep(maxMs)]);
+    // A second time, because a worker that waited for its database may have started since the signal.
+    await Promise.race([finishWork(), sleep(maxMs)]);
     process.exit(0);
+  }
+
+  /** The listeners finish work in progress, such as a message that is being sent (prepare-server.ts), whenever they are called. */
+  function finishWork() {
+    return Promise.allSettled(process.listeners("shutdown").map((finish) => finish()));
   }
 
   /**
