@@ -88,6 +88,21 @@ test.each(Object.entries(expected))("the sample %s reports: %s", async (name, re
   expect(await reasons()).toEqual(expectedReasons ?? []);
 });
 
+test("a mailbox that receives too much mail is not dead, although Gmail gives it the status of a closed one", async () => {
+  const { id } = await emailed();
+  const reply = `smtp; 550-5.2.1 The user you are trying to contact is receiving mail at a rate that
+    550-5.2.1 prevents additional messages from being delivered. For more
+    550-5.2.1 information, please visit
+    550 5.2.1 https://support.google.com/mail/?p=ReceivingRatePerm p41si4843565qte.548 - gsmtp`;
+  const report = hardBounce(id)
+    .toString("latin1")
+    .replace(/^Status:.*/im, "Status: 5.2.1")
+    .replace(/^Diagnostic-Code:.*/im, `Diagnostic-Code: ${reply}`);
+  expect(await applyReport(Buffer.from(report))).toBe("undelivered");
+  expect(await stateOf(id)).toEqual({ state: "failed", error: "undelivered 5.2.1" });
+  expect(await reasons()).toEqual([]);
+});
+
 test("a report of a delivery is recognised", async () => {
   const { id } = await emailed();
   const report = hardBounce(id)
