@@ -111,6 +111,16 @@ test("at night a reminder and an SMS in place of a bounced email wait for busine
   expect(checkMessage({ ...message, kind: "invitation" }, context, production, night)).toBeNull();
 });
 
+test("at night an SMS invitation that is more than an hour late waits for business hours; an email does not", () => {
+  const night = new Date("2026-11-18T11:00:00Z");
+  const checkAt = (firstDue: string, channel: "sms" | "email", now = night) =>
+    checkMessage({ ...message, kind: "invitation", channel, firstDueAt: new Date(firstDue) }, context, production, now);
+  expect(checkAt("2026-11-18T10:00:00Z", "sms")).toBeNull();
+  expect(checkAt("2026-11-18T09:59:00Z", "sms")).toMatchObject({ until: new Date("2026-11-18T22:00:00Z") });
+  expect(checkAt("2026-11-18T09:59:00Z", "email")).toBeNull();
+  expect(checkAt("2026-11-16T09:59:00Z", "sms", noon)).toBeNull();
+});
+
 test("an SMS whose worker was killed may have been sent, so it is unknown; an email is sent again", () => {
   const uncertain: Claimed = { ...message, kind: "invitation", isUncertain: true };
   expect(checkMessage({ ...uncertain, channel: "sms" }, context, production, noon)).toEqual({

@@ -44,20 +44,28 @@ function checkStatus({ detail }: Claimed, { status, hasLaterReport }: MessageCon
   return hasLaterReport ? cancelled("a later email reports this status") : null;
 }
 
+/** Somebody chose the hour at which an invitation was first due. After an outage or at the daily cap, it may be the middle of the night. */
+const maxLateMs = 3_600_000;
+
+function isLateSms({ channel, firstDueAt }: Claimed, now: Date): boolean {
+  return channel === "sms" && firstDueAt !== null && now.getTime() - firstDueAt.getTime() > maxLateMs;
+}
+
 /**
  * Opening a link does not end the reminders, because mail scanners open links, too. A submission or an opt-out does. Nobody chose
- * the time of a reminder or of an SMS in place of a bounced email, so both wait for business hours.
+ * the time of a reminder, of an SMS in place of a bounced email or of a late SMS, so they wait for business hours.
  */
 function checkCommercial(
-  { kind, detail }: Claimed,
+  message: Claimed,
   context: MessageContext,
   { brand }: SendingRules,
   now: Date,
 ): Outcome | null {
+  const { kind, detail } = message;
   if (context.isStopped) return cancelled("stopped");
   if (context.status !== "draft") return cancelled("submitted");
   if (context.liveUntil === null) return cancelled(context.isRevoked ? "revoked" : "expired");
-  if (kind !== "reminder" && detail !== insteadOfEmail) return null;
+  if (kind !== "reminder" && detail !== insteadOfEmail && !isLateSms(message, now)) return null;
   if (kind === "reminder" && context.hasOtherInvitation)
     return cancelled("superseded by another invitation or reminder");
   if (isOpen(now, brand.timeZone)) return null;
