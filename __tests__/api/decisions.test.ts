@@ -12,6 +12,7 @@ import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
+import { reissueLink } from "@/lib/server/invitations/links";
 import { startWorker } from "@/lib/server/messages/worker";
 
 const { sql, untilBlocked, blockedBy, appUrl, operationsUrl } = freshDatabase();
@@ -142,6 +143,36 @@ test("a decision that is set again is emailed, even if the mail server defers it
     () => finish(claimed, { state: "later", error: "451" }, ""),
   );
   expect((await emails(id)).filter(({ state }) => state === "waiting")).toMatchObject([{ detail: "approved" }]);
+});
+
+describe("a decision while another operator's email with a new link waits", () => {
+  const lost = (reference: string) =>
+    `The email with the new link of ${reference} was cancelled: 'npm run links -- reissue ${reference} --send' sends another link.`;
+
+  /** An application in review whose answers have the address ada@example.com. */
+  async function reissued(invitedEmail: string) {
+    const { id, reference } = await submitted({ email: invitedEmail });
+    expect((await run(reference, "in-review", "--no-message")).out).not.toContain(lost(reference));
+    await reissueLink(reference, { expiresDays: 30, by: "Ines", send: true });
+    return { id, reference };
+  }
+
+  test("with --no-message it says that the email was cancelled", async () => {
+    const { id, reference } = await reissued("ada@example.com");
+    expect((await run(reference, "declined", "--no-message", "--by", "Vera")).out).toContain(lost(reference));
+    expect(await emails(id)).toMatchObject([{ detail: "in-review", state: "cancelled" }]);
+  });
+
+  test("if its own email goes to another address, where it carries no link, a list says so as well", async () => {
+    const { reference } = await reissued("ada@mail.example");
+    expect((await run("--csv", csv(`reference,status\n${reference},declined\n`))).out).toContain(lost(reference));
+  });
+
+  test("if its own email carries a link, no link is lost", async () => {
+    const { reference } = await reissued("ada@example.com");
+    expect((await run(reference, "declined")).out).not.toContain(lost(reference));
+    expect((await run(reference, "approved")).out).not.toContain(lost(reference));
+  });
 });
 
 test("with --no-message a decision sends no email", async () => {

@@ -120,6 +120,13 @@ function report({ reference, before, status, reason, email, emailedAt, shownUnti
     );
 }
 
+function reportLostLinks(done: Done[]): void {
+  for (const { reference } of done.filter(({ isNewLinkLost }) => isNewLinkLost))
+    console.log(
+      `The email with the new link of ${reference} was cancelled: 'npm run links -- reissue ${reference} --send' sends another link.`,
+    );
+}
+
 function summary(done: Done[]): string {
   const statuses = done.filter(({ before, status }) => before !== status).length;
   const reasons = done.filter(({ before, status, reason }) => before === status && reason !== "").length;
@@ -157,7 +164,8 @@ export default command(module, usage, async (args) => {
       return console.log("No status was set.");
     }
     const done = await setStatuses(changes, { by, isSilent });
-    if (csv === undefined) return done.forEach(report);
-    console.log(summary(done));
+    if (csv === undefined) done.forEach(report);
+    else console.log(summary(done));
+    reportLostLinks(done);
   });
 });

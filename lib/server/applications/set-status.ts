@@ -6,6 +6,7 @@ import { changeStatus, databaseClock, lockApplications } from "@/lib/server/db/s
 import { liveAt } from "@/lib/server/links/token";
 import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
+import type { Message } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
 
 export interface Decision {
@@ -42,6 +43,8 @@ interface Change extends PlannedChange {
   emailedAt: Date | null;
   /** How many emails about an earlier decision are not sent. */
   cancelled: number;
+  /** One of them was to bring the link of a reissue to the invited address, where no other email brings one now. */
+  isNewLinkLost: boolean;
 }
 
 /** Plans a decision without changing anything. Throws for a draft. */
@@ -109,11 +112,10 @@ async function change(tx: Db, decision: Decision, { by, isSilent }: ChangeOption
   const outdated = { applicationId: id, kind: "status", state: "waiting" } as const;
   const error = before === status ? `by ${by}` : "the status has changed";
   const isOutdated = before !== status || isSilent;
-  const cancelled = isOutdated
-    ? await tx.message.updateMany({ where: outdated, data: { state: "cancelled", error } })
-    : { count: 0 };
+  const data = { state: "cancelled", error } as const;
+  const cancelled = isOutdated ? await tx.message.updateManyAndReturn({ where: outdated, data }) : [];
   // An email that the mail server has just deferred was still being sent, and so counted, when the change was planned.
-  const planned = cancelled.count > 0 ? await planChange(tx, decision, isSilent) : first;
+  const planned = cancelled.length > 0 ? await planChange(tx, decision, isSilent) : first;
   const { email } = planned;
   await changeStatus(tx, id, { status: storedStatus(status), by, reason });
   if (before === status && reason !== "")
@@ -125,5 +127,13 @@ async function change(tx: Db, decision: Decision, { by, isSilent }: ChangeOption
     where: { applicationId: id, ...liveAt(now) },
     _max: { expiresAt: true },
   });
-  return { ...planned, shownUntil: _max.expiresAt, emailedAt, cancelled: cancelled.count };
+  const lost = cancelled.filter(({ recipient }) => recipient.toLowerCase() !== email.toLowerCase());
+  const isNewLinkLost = lost.length > 0 && (await carriedNewLink(tx, lost));
+  return { ...planned, shownUntil: _max.expiresAt, emailedAt, cancelled: cancelled.length, isNewLinkLost };
+}
+
+/** Whether one of these emails was to carry the link of a reissue. Its event was written in the same transaction. */
+async function carriedNewLink(tx: Db, emails: Message[]): Promise<boolean> {
+  const sameTime = emails.map(({ applicationId, createdAt: at }) => ({ applicationId: applicationId ?? "", at }));
+  return (await tx.event.count({ where: { kind: "link_reissued", OR: sameTime } })) > 0;
 }
