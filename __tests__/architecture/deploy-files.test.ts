@@ -58,6 +58,14 @@ test("nginx and HAProxy do not repeat a POST of invitations that a process has r
   expect(haproxy).toContain("http-request disable-l7-retry if METH_POST { path_sub invitations }");
 });
 
+test("nginx and HAProxy request a script that one process lacks from the other, which may run another version", () => {
+  const files = /location \/_next\/static\/ \{[^}]*/.exec(nginx)?.[0];
+  expect(files).toContain("proxy_next_upstream error timeout http_404;");
+  expect(haproxy).toContain("use_backend files if { path_beg /_next/static/ }");
+  const backend = haproxy.split(/^backend /m).find((part) => part.startsWith("files\n"));
+  expect(backend).toMatch(/retry-on .* 404\n(.*\n)*\toption redispatch 1\n/);
+});
+
 test("logs are sent and accepted over TLS 1.2 or 1.3 only, between servers that know each other's certificate", () => {
   const [sender, receiver] = [read("rsyslog.conf"), read("rsyslog-receiver.conf")];
   for (const recipe of [sender, receiver]) {

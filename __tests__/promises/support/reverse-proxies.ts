@@ -30,7 +30,7 @@ process.once("exit", () => {
 const shipped = (name: string) => readFileSync(join("docs/deploy", name), "utf8");
 
 const onApps = (text: string, { apps }: Place) =>
-  text.replace("127.0.0.1:3001", `127.0.0.1:${apps[0]}`).replace("127.0.0.1:3002", `127.0.0.1:${apps[1]}`);
+  text.replaceAll("127.0.0.1:3001", `127.0.0.1:${apps[0]}`).replaceAll("127.0.0.1:3002", `127.0.0.1:${apps[1]}`);
 
 /** The shipped site, included by Debian's nginx.conf. That allows only few connections, so that they run out. */
 function nginxFiles(place: Place): Record<string, string> {
