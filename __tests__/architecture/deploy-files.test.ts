@@ -77,3 +77,8 @@ test("logs are sent and accepted over TLS 1.2 or 1.3 only, between servers that 
   expect(receiver.match(/PermittedPeer=.*/g)).toEqual(['PermittedPeer=["app"]']);
   expect(`${sender}${receiver}`).not.toMatch(/imudp|imptcp|protocol="udp"|^\s*\*\.\*/m);
 });
+
+test("a server that sends logs cannot choose the folder they are written to", () => {
+  const [file] = read("rsyslog-receiver.conf").match(/(?<=string=").*(?=")/) ?? [];
+  expect(file?.replace("%HOSTNAME:::secpath-replace%", "")).toMatch(/^\/var\/log\/rent-advance\/(-?%\$\w+%)+\.log$/);
+});
