@@ -169,6 +169,12 @@ const secret = `whsec_${"a".repeat(32)}`;
 test.each<[Record<string, string>, RegExp]>([
   [{ SMTP_URL: "smtp:mail.example" }, /^SMTP_URL: /m],
   [{ SMTP_URL: "smtp://" }, /^SMTP_URL: /m],
+  ...["ignoreTLS=true", "ignoreTLS=1", "requireTLS=false", "requireTLS=", "requireTLS=true&requireTLS=0"].map(
+    (option): [Record<string, string>, RegExp] => [
+      { SMTP_URL: `smtp://lender:secret@mail.example:587?name=app.lender.example&${option}` },
+      /^SMTP_URL: must not turn off the encryption of a password/m,
+    ],
+  ),
   [
     { SMTP_URL: "smtp://mail.example", MAIL_FROM: "A <a@b.example>, B <c@d.example>" },
     /^MAIL_FROM: is not an address/m,
@@ -200,6 +206,15 @@ test("a complete setup is accepted", () => {
     STAFF_EMAILS: ["loans@lender.example"],
     sending: { sms: { from: "61400000000" } },
   });
+});
+
+test.each([
+  "smtp://lender:secret@mail.example?requireTLS=true&ignoreTLS=false",
+  "smtps://lender:secret@mail.example?requireTLS=false",
+  "smtp://mail.example?ignoreTLS=true",
+  "smtp://lender:secret@127.0.0.1:2525?ignoreTLS=true",
+])("SMTP_URL may turn off STARTTLS where that exposes no password: %s", (url) => {
+  expect(readSettings({ SMTP_URL: url, MAIL_FROM: "loans@lender.example" }).SMTP_URL).toBe(url);
 });
 
 test("reminders are sorted and unique: the first that waits is sent", () => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
 import { brandSettings, optionalText, optionalUrl, textAcceptedBy } from "./brand-settings";
 import { databaseUrlProblem } from "./db/database-url";
+import { isThisMachine } from "./this-machine.mjs";
 
 export const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] as const;
 
@@ -57,6 +58,14 @@ const web = optionalUrl.refine(
   (url = "") => !/^https?:\/\/[^/?#]*@/i.test(url),
   "must not contain a user name or password",
 );
+
+/** Whether the query of an SMTP_URL lets its password go to another machine unencrypted. Nodemailer prefers the query to our options. */
+function exposesPassword(url: string): boolean {
+  const { protocol, password, searchParams } = new URL(url);
+  const isOff = ([name, value]: [string, string]) =>
+    (name === "ignoreTLS" && value !== "false") || (name === "requireTLS" && value !== "true");
+  return protocol === "smtp:" && password !== "" && !isThisMachine(url) && [...searchParams].some(isOff);
+}
 
 /** `Name <name@example.com>`, or the address alone. */
 const mailbox = z
@@ -114,7 +123,8 @@ export const settingsSchema = z.object({
 
   // Nodemailer connects to this machine if the URL has no host.
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/, hostname: /./ })
+    .url({ protocol: /^smtps?$/, hostname: /./, abort: true })
+    .refine((url) => !exposesPassword(url), "must not turn off the encryption of a password (ignoreTLS, requireTLS)")
     .optional()
     .describe("the mail server: `smtp://user:password@host:587`, or `smtps://` for TLS from the start"),
   MAIL_FROM: mailbox.describe("the sender: `Name <name@example.com>`"),

@@ -59,7 +59,7 @@ export function openTransport(
 
 /**
  * The options for the server in SMTP_URL, whose query (?tls.rejectUnauthorized=false, ?name=host.example) takes precedence.
- * To another machine, a password is sent encrypted or not at all, unless the query contains ?ignoreTLS=true.
+ * To another machine, a password is sent encrypted or not at all: the schema of the settings refuses queries that prevent it.
  */
 export function smtpOptions(address: string, appUrl: string) {
   const url = new URL(address);
@@ -68,7 +68,7 @@ export function smtpOptions(address: string, appUrl: string) {
     url: address,
     // By default, a machine without a domain greets as '[127.0.0.1]', which relays treat as spam.
     ...(url.searchParams.has("name") ? {} : { name: new URL(appUrl).hostname }),
-    requireTLS: url.password !== "" && !isLocal && url.searchParams.get("ignoreTLS") !== "true",
+    requireTLS: url.password !== "" && !isLocal,
     // Nobody can intercept a connection within this machine, and a fresh mail server has a self-signed certificate.
     ...(isLocal ? { tls: { rejectUnauthorized: false } } : {}),
   };
