@@ -1,3 +1,4 @@
+import { execSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 const read = (name: string) => readFileSync(`docs/deploy/${name}`, "utf8");
@@ -49,6 +50,17 @@ test("the image and the unit run in production mode", () => {
 
 test.each(["rent-advance@.service", "rent-advance-worker.service"])("%s loads the encrypted settings", (unit) => {
   expect(read(unit)).toMatch(/^LoadCredentialEncrypted=rent-advance\.env$/m);
+});
+
+test("the settings file cannot change the port and the address of a unit, which the proxy relies on", () => {
+  const [start = ""] = read("rent-advance@.service").match(/(?<=^ExecStart=).*/m) ?? [];
+  const command = start
+    .replaceAll("%i", "3001")
+    .replace("/usr/bin/npm start", "/usr/bin/printenv PORT HOST METRICS_PORT");
+  const fromFile = { PORT: "3000", HOST: "0.0.0.0", METRICS_PORT: "9464" };
+  expect(execSync(command, { env: { ...process.env, ...fromFile }, encoding: "utf8" })).toBe(
+    "3001\n127.0.0.1\n13001\n",
+  );
 });
 
 test("nginx and HAProxy do not repeat a POST of invitations that a process has received, and nginx lets 100 through", () => {
