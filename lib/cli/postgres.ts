@@ -8,7 +8,7 @@ const usage = `Shows or stops the embedded Postgres. Commands start it when they
 
   npm run postgres -- status
   npm run postgres -- stop [--if-unused]
-      --if-unused: only if nobody is connected
+      --if-unused: only if no process of the app uses it
   [--folder .data]: the folder with its data`;
 
 const options = {
