@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** Whether a text is a command line, which may begin with variables. */
-const isCommand = (text: string) => /^([A-Z_]+=\S* )*(npm|pg_dump|pg_restore|export) /.test(text);
+const isCommand = (text: string) => /^(env -u [A-Z_]+ )?([A-Z_]+=\S* )*(npm|pg_dump|pg_restore|export) /.test(text);
 
 /**
  * Returns the command lines of a page, or of one section of it: those in code blocks, without the remarks that follow two
