@@ -35,35 +35,7 @@ async function reconnect() {
   act(() => void window.dispatchEvent(new Event("online")));
 }
 
-/** Replaces every text node, as a browser's translation does. */
-function translatePage(): void {
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const found: Node[] = [];
-  while (texts.nextNode()) found.push(texts.currentNode);
-  for (const text of found) {
-    const translated = document.createElement("font");
-    translated.textContent = text.textContent;
-    text.parentNode?.replaceChild(translated, text);
-  }
-}
-
 describe("saving a step", () => {
-  test("shows errors and saves again on a page that the browser has translated", async () => {
-    api.answers("submit-step-2", { status: 500, body: { success: false } });
-    const { user } = visitStepTwo();
-    translatePage();
-    await user.clear(screen.getByLabelText("Agency name"));
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    expect(await screen.findAllByText("Agency name is required")).not.toEqual([]);
-    translatePage();
-    await user.type(screen.getByLabelText("Agency name"), "Quay Lettings");
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    expect(await screen.findByText("Step 2 submission failed")).toBeVisible();
-    translatePage();
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    await waitForCalls(2);
-  });
-
   test("shows the server's message in a banner that can be dismissed, and keeps the typed text", async () => {
     const body = { success: false, message: "This address is not in our area" };
     const { user } = await saveStepTwo({ status: 422, body, headers: { "x-request-id": requestId } });

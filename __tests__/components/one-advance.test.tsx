@@ -31,8 +31,8 @@ function shownBy(List: typeof Review, amounts: Amounts) {
   );
   const find = (pattern: RegExp) => markup.match(pattern)?.[1] ?? null;
   return [
-    find(/Loan amount<\/dt><dd[^>]*>([^<]+)</),
-    find(/Rental Advance<\/dt><dd[^>]*><strong[^>]*>([^<]+)</),
+    find(/Loan amount<\/dt><dd[^>]*><span>([^<]+)</),
+    find(/Rental Advance<\/dt><dd[^>]*><span><strong[^>]*>([^<]+)</),
     find(/The advance doesn&#x27;t cover ([^<]+) of the invoice/),
   ];
 }

@@ -123,20 +123,16 @@ function LockedHint({ question }: { question?: string }) {
   const { supportPhone } = useBrand();
   return (
     <>
-      <p>
-        From your invitation.{" "}
-        {question ? (
-          "It can't be changed here."
-        ) : (
-          <>
-            If it's wrong, call us on{" "}
-            <a href={callLink(supportPhone)} className="link whitespace-nowrap">
-              {supportPhone}
-            </a>
-            .
-          </>
-        )}
-      </p>
+      {question && <p>From your invitation. It can't be changed here.</p>}
+      {!question && (
+        <p>
+          From your invitation. If it's wrong, call us on{" "}
+          <a href={callLink(supportPhone)} className="link whitespace-nowrap">
+            {supportPhone}
+          </a>
+          .
+        </p>
+      )}
       <span role="status">{question && <CallUs question={question} />}</span>
     </>
   );

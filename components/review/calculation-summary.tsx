@@ -100,7 +100,7 @@ export function AdvanceTable({ values, onReview = false, isLimitStated = false, 
         <tfoot className="border-line-strong border-t font-semibold">
           <tr className={row}>
             <th scope="row" className="py-1 text-left font-semibold">
-              Total{isLimited && `, limited to ${exact(maximumAdvance)}`}
+              {isLimited ? `Total, limited to ${exact(maximumAdvance)}` : "Total"}
             </th>
             <td className="ml-auto py-1">{shown(loan)}</td>
           </tr>
@@ -108,7 +108,7 @@ export function AdvanceTable({ values, onReview = false, isLimitStated = false, 
       </table>
       {!isCovered && (
         <p className="mt-2 text-sm">
-          The advance doesn't cover {uncovered > 0 ? shown(uncovered) : "all"} of the invoice.
+          {`The advance doesn't cover ${uncovered > 0 ? shown(uncovered) : "all"} of the invoice.`}
         </p>
       )}
     </>

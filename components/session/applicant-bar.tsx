@@ -23,7 +23,7 @@ export function ApplicantBar() {
       >
         <p className="min-w-0">
           <bdi className="font-semibold">{name}</bdi>
-          {!isSubmitted(application) && `, ${reference}`}
+          {!isSubmitted(application) && <span>{`, ${reference}`}</span>}
         </p>
         {button}
       </section>

@@ -123,7 +123,7 @@ export function LoanChoices() {
       <div className="grid gap-2">
         {hasInvoiceOnly && (
           <Choice group="howMuch" chosen={selected === "invoice"} onChoose={() => choose(invoiceOnly)}>
-            Only the invoice: {exact(centsOf(invoiceOnly))}
+            {`Only the invoice: ${exact(centsOf(invoiceOnly))}`}
           </Choice>
         )}
         <Choice
@@ -132,7 +132,7 @@ export function LoanChoices() {
           onChoose={() => choose(calculated, "maximum")}
           hint={`${weeksOfRent} weeks of rent plus the invoice, up to ${whole(maximumAdvance)}.`}
         >
-          The maximum{isRentKnown && `: ${exact(centsOf(calculated))}`}
+          {isRentKnown ? `The maximum: ${exact(centsOf(calculated))}` : "The maximum"}
         </Choice>
         <Choice
           group="howMuch"
@@ -148,7 +148,7 @@ export function LoanChoices() {
         {replaced && (
           <div className="mt-2 rounded-md border border-accent border-l-4 bg-accent-soft p-3">
             <p>
-              Because your {replaced.changed} changed, we've recalculated the amount: {exact(centsOf(calculated))}.
+              {`Because your ${replaced.changed} changed, we've recalculated the amount: ${exact(centsOf(calculated))}.`}
             </p>
             <button
               type="button"

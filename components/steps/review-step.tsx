@@ -63,17 +63,15 @@ export function ChangeLink({ step, children }: { step: AnswerStep; children?: Re
   );
 }
 
-/** The titles of these steps as a list: 'A, B and C'. */
-function Titles({ list, render }: { list: AnswerStep[]; render: (step: AnswerStep) => ReactNode }) {
-  return list.map((step, index) => (
-    <Fragment key={step}>
-      {index > 0 && (index === list.length - 1 ? " and " : ", ")}
-      {render(step)}
-    </Fragment>
-  ));
+const titleOf = (step: AnswerStep) => steps[step].title;
+
+/** What stands before an entry of a list such as 'A, B and C'. */
+function separatorAt(index: number, { length }: AnswerStep[]): string {
+  if (index === 0) return "";
+  return index === length - 1 ? " and " : ", ";
 }
 
-const titleOf = (step: AnswerStep) => steps[step].title;
+const titlesOf = (list: AnswerStep[]) => list.map((step, index) => separatorAt(index, list) + titleOf(step)).join("");
 
 interface ReviewFormProps {
   title: ReactNode;
@@ -103,7 +101,13 @@ export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormPr
         {hasUnsaved && (
           <p className="border-accent border-l-4 pl-3">
             To submit, save or undo your changes in{" "}
-            <Titles list={unsaved} render={(step) => <StepLink step={step}>{titleOf(step)}</StepLink>} />.
+            {unsaved.map((step, index) => (
+              <Fragment key={step}>
+                <span>{separatorAt(index, unsaved)}</span>
+                <StepLink step={step}>{titleOf(step)}</StepLink>
+              </Fragment>
+            ))}
+            <span>.</span>
           </p>
         )}
         {missingConsent && <p className="text-ink-soft">{missingConsent}</p>}
@@ -123,9 +127,7 @@ export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormPr
           <LiveNotice>
             {hasUnsaved && (
               <Banner tone="info" isInLiveRegion>
-                <p>
-                  You've made changes in <Titles list={unsaved} render={titleOf} /> but haven't saved them.
-                </p>
+                <p>{`You've made changes in ${titlesOf(unsaved)} but haven't saved them.`}</p>
                 <p className="font-normal">
                   Your saved answers are below. Save or undo your changes before you submit.
                 </p>
@@ -150,8 +152,7 @@ export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormPr
             undone.length > 0 && (
               // At least as long as the reason that it replaces, so that Submit does not move under a double tap on Undo.
               <p className="border-accent border-l-4 pl-3">
-                We've undone your changes in <Titles list={undone} render={titleOf} />. You'll submit what's shown
-                above.
+                {`We've undone your changes in ${titlesOf(undone)}. You'll submit what's shown above.`}
               </p>
             )
           }

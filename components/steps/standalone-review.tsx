@@ -54,7 +54,7 @@ function Review() {
             <Banner tone="info">
               <p>Your application isn't complete yet.</p>
               <Link prefetch={false} href={`/home?step=${missing}`} className="link inline-flex min-h-11 items-center">
-                Continue with {steps[missing].title}
+                {`Continue with ${steps[missing].title}`}
               </Link>
             </Banner>
           )}

@@ -31,14 +31,20 @@ export const changedBox: Record<HighlightStyle, string> = {
 
 const pencil = "M3.5 16.5 4.4 13 13.2 4.2a1.8 1.8 0 0 1 2.6 2.6L7 15.6l-3.5.9Z";
 
-export function ChangedMark({ id, change: { from, sinceRead, style = "default" } }: { id?: string; change: Change }) {
+/** The words of a mark before the earlier value. */
+function leadingWords({ from, sinceRead }: Change): string {
+  if (sinceRead) return from ? "Changed since you read it, from " : "Changed since you read it";
+  return from ? "Changed from " : "Changed";
+}
+
+export function ChangedMark({ id, change }: { id?: string; change: Change }) {
+  const { from, style = "default" } = change;
   return (
     <p id={id} data-highlight={style} className={`text-sm wrap-anywhere ${marks[style]}`}>
       {style === "icon" && <Icon path={pencil} size={20} width={1.6} className="size-4 shrink-0 text-accent-strong" />}
       <span>
-        Changed{sinceRead && " since you read it"}
-        {from && (sinceRead ? ", from " : " from ")}
-        {from}
+        <span>{leadingWords(change)}</span>
+        <span>{from}</span>
       </span>
     </p>
   );

@@ -60,7 +60,7 @@ export function FieldFrame({
       <Icon path={exclamation} className="mt-0.5 size-4.5 shrink-0" />
       <span>
         <span className="sr-only">Error: </span>
-        {error}
+        <span>{error}</span>
       </span>
     </p>
   );

@@ -11,14 +11,10 @@ export function StepIndicator({ steps, current, completed }: StepIndicatorProps)
       aria-label="Progress"
       className="max-md:flex max-md:flex-wrap max-md:justify-between max-md:gap-x-3 max-md:text-sm"
     >
-      <p className="text-ink-soft md:sr-only">
-        Step {current} of {steps.length}
-      </p>
+      <p className="text-ink-soft md:sr-only">{`Step ${current} of ${steps.length}`}</p>
       {/* For narrow screens, where the list shows only the current step. */}
       {completed.length > 0 && (
-        <p className="sr-only md:hidden">
-          {completed.length} of {steps.length} completed
-        </p>
+        <p className="sr-only md:hidden">{`${completed.length} of ${steps.length} completed`}</p>
       )}
       <ol className="flex md:gap-3">
         {steps.map(({ number, title }) => {

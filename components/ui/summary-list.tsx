@@ -33,7 +33,7 @@ export function SummaryList({ title, rows, action, children }: SummaryListProps)
           <div key={label} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
             <dt className="text-ink-soft text-sm sm:text-base">{label}</dt>
             <dd className="wrap-anywhere tabular-nums">
-              {value || <span className="text-ink-soft italic">{fallback}</span>}
+              {value ? <span>{value}</span> : <span className="text-ink-soft italic">{fallback}</span>}
               {change && (
                 <div className="mt-1">
                   <ChangedMark change={change} />

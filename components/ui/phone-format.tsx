@@ -26,9 +26,9 @@ export function useNationalPhone(digits: string, country: Country | null): strin
 }
 
 /** A stored number for display, in a format of the specification, section 5, or like '+61 412 345 678'. */
-export function ReadablePhone({ digits }: { digits: string }): string {
+export function ReadablePhone({ digits }: { digits: string }) {
   const country = countryOf(digits);
   const national = useNationalPhone(digits, country);
   const plain = formatPhone(digits);
-  return plain.includes("(") || !country ? plain : `+${country.dialCode} ${national}`;
+  return <span>{plain.includes("(") || !country ? plain : `+${country.dialCode} ${national}`}</span>;
 }
