@@ -28,6 +28,23 @@ test("a failed load shows a banner that can be dismissed, and a second failure s
   expect(await screen.findByText("screen")).toBeVisible();
 });
 
+test("a retry keeps the focus in the page, although its button disappears", async () => {
+  const away = { status: 503, body: { success: false, message: "Away" } };
+  api.answers("verify-token", away, away, { body: { success: true, data: newApplication() } });
+  window.opened = undefined;
+  renderPage(
+    <main id="main" tabIndex={-1}>
+      <Gate>screen</Gate>
+    </main>,
+  );
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole("button", { name: "Try again" }));
+  expect(screen.getByRole("main")).toHaveFocus();
+  await user.click(await screen.findByRole("button", { name: "Try again" }));
+  await screen.findByText("screen");
+  expect(screen.getByRole("main")).toHaveFocus();
+});
+
 test.each<[string, Parameters<typeof api.answers>[1], string]>([
   ["too many requests", { status: 429, headers: { "retry-after": "300" } }, "Try again in 5 minutes."],
   ["an unavailable database", { status: 503, headers: { "retry-after": "5" } }, "Try again in 5 seconds."],

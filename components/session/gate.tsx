@@ -14,7 +14,8 @@ import { useSession } from "./session-context";
 export function Gate({ children }: { children: ReactNode }) {
   const { session } = useSession();
   const path = usePathname();
-  usePageFocus(path);
+  // A retry removes the button that had the focus, and keeps the path.
+  usePageFocus(session.state === "failed" ? "failed" : path);
   if (openPaths.includes(path) || session.state === "authenticated") return children;
   return session.state === "failed" ? <LoadFailure failure={session.failure} /> : <LoadingScreen />;
 }
@@ -23,14 +24,14 @@ export function Gate({ children }: { children: ReactNode }) {
  * Next leaves the focus on the body when a link opens another page in the same document. Moves it to the heading, or to #main
  * if the heading is not focusable.
  */
-function usePageFocus(path: string): void {
-  const shown = useRef(path);
+function usePageFocus(page: string): void {
+  const shown = useRef(page);
   useEffect(() => {
-    if (shown.current === path) return;
-    shown.current = path;
+    if (shown.current === page) return;
+    shown.current = page;
     if (document.activeElement !== document.body) return;
     for (const part of document.querySelectorAll<HTMLElement>("#main, h1")) part.focus({ preventScroll: true });
-  }, [path]);
+  }, [page]);
 }
 
 /** The application could not be loaded. The token stays stored, so the applicant can retry. */
