@@ -1,5 +1,5 @@
-import { useFormikContext } from "formik";
-import { type ComponentType, memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { useField, useFormikContext } from "formik";
+import { type ComponentType, memo, type ReactNode, useCallback, useRef, useState } from "react";
 import { useBrand } from "@/components/site/brand-context";
 import { CallUs, callLink } from "@/components/site/support-contacts";
 import { useMoney } from "@/components/site/use-money";
@@ -97,14 +97,12 @@ function DateAnswer(field: KindFieldProps) {
 
 /** Holds the error of a digit refused while typing, until the number is edited. Formik validates it, so Next finds it too. */
 function useRefusedDigit(name: SavedAnswer) {
-  const { registerField, unregisterField, validateForm, values } = useFormikContext<StepValues>();
+  const { validateForm, values } = useFormikContext<StepValues>();
   const [message, setMessage] = useState<string>();
   // Also kept in a ref, because the edit that clears the message is validated before it is rendered.
   const latest = useRef(message);
-  useEffect(() => {
-    registerField(name, { validate: () => latest.current });
-    return () => unregisterField(name);
-  }, [name, registerField, unregisterField]);
+  const validate = useCallback(() => latest.current, []);
+  useField({ name, validate });
   function refuse(next: string | undefined): void {
     latest.current = next;
     setMessage(next);
