@@ -16,6 +16,10 @@ describe("unsaved text", () => {
     const { user } = visit(<ApplicationForm />);
     expect(screen.getByLabelText("Full name")).toHaveValue("Ada");
     expect(screen.getByText("We kept what you typed on this device.")).toBeVisible();
+    // The heading takes the focus on arrival from the landing.
+    expect(screen.getByRole("heading", { level: 1 })).toHaveAccessibleDescription(
+      "We kept what you typed on this device. We've filled it in again, but it isn't saved yet.",
+    );
     await user.click(screen.getByRole("button", { name: "Dismiss: We kept what you typed on this device" }));
     expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
   });
@@ -31,6 +35,7 @@ describe("unsaved text", () => {
     const regions = screen.getAllByRole("status");
     await turnTo(user, "Next", "Agency Details");
     expect(regions).toContain(notice()?.closest("[role=status]"));
+    expect(screen.getByRole("heading", { level: 1 })).not.toHaveAccessibleDescription();
     await turnTo(user, "Next", "Lease & funds");
     expect(notice()).toBeNull();
     await turnTo(user, "Back", "Agency Details");

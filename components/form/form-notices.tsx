@@ -91,11 +91,13 @@ export function OfflineNotice({ step }: { step: StepNumber }) {
   );
 }
 
-export function RestoredNotice({ onDismiss }: { onDismiss: () => void }) {
+export function RestoredNotice({ id, onDismiss }: { id: string; onDismiss: () => void }) {
   return (
     <Banner tone="info" isInLiveRegion dismiss={{ what: "We kept what you typed on this device", onDismiss }}>
-      <p>We kept what you typed on this device.</p>
-      <p className="font-normal">We've filled it in again, but it isn't saved yet.</p>
+      <div id={id}>
+        <p>We kept what you typed on this device.</p>
+        <p className="font-normal">We've filled it in again, but it isn't saved yet.</p>
+      </div>
     </Banner>
   );
 }

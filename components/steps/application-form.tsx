@@ -23,6 +23,8 @@ import { ReviewStep } from "./review-step";
 const screens: Record<AnswerStep, ComponentType> = { 1: LandlordStep, 2: AgentStep, 3: LeaseStep };
 const stepList = stepNumbers.map((number) => ({ number, title: steps[number].title }));
 
+const restoredId = "restored";
+
 /** /home: the form of an application that is still a draft. */
 export default function ApplicationForm() {
   return (
@@ -38,10 +40,19 @@ function Steps() {
   const [restored, setRestored] = useState(unsaved);
   // A step leaves the list for good. What is typed later was not restored.
   if (!restored.every((at) => unsaved.includes(at))) setRestored(restored.filter((at) => unsaved.includes(at)));
+  const isRestored = restored.some((at) => at === step);
+  const [entryStep] = useState(step);
   const headingRef = useHeadingFocus(step);
   useManualScrollRestoration();
+  // On arrival, the heading takes the focus. The live region is then new with its notice, and not announced.
+  const describedBy = isRestored && step === entryStep ? restoredId : undefined;
   const title = (
-    <h1 ref={headingRef} tabIndex={-1} className="font-bold text-xl max-sm:-mb-2 sm:text-2xl">
+    <h1
+      ref={headingRef}
+      tabIndex={-1}
+      aria-describedby={describedBy}
+      className="font-bold text-xl max-sm:-mb-2 sm:text-2xl"
+    >
       {steps[step].heading}
     </h1>
   );
@@ -49,9 +60,7 @@ function Steps() {
     <div className="flex flex-col gap-3 sm:gap-6">
       <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
       <OfflineNotice step={step} />
-      <LiveNotice>
-        {restored.some((at) => at === step) && <RestoredNotice onDismiss={() => setRestored([])} />}
-      </LiveNotice>
+      <LiveNotice>{isRestored && <RestoredNotice id={restoredId} onDismiss={() => setRestored([])} />}</LiveNotice>
       <SubmitErrorBanner step={step} />
       {step === reviewStep ? <ReviewStep title={title} /> : <AnswerStepScreen key={step} step={step} title={title} />}
     </div>
