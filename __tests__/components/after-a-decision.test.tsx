@@ -25,6 +25,13 @@ const declined = {
   status: "declined",
 } as const;
 
+// The first test, because the status stays loaded for the others.
+test("the landing shows that it is loading until the status is there", async () => {
+  visit(<Landing brand={defaultBrand} />, { application: declined });
+  expect(screen.getByText("Securing your session...")).toBeVisible();
+  expect(await screen.findByText(statusHeadings.declined.heading)).toBeVisible();
+});
+
 test.each<[where: string, page: ReactNode, notice: string]>([
   ["the landing", <Landing key="landing" brand={defaultBrand} />, statusHeadings.declined.heading],
   ["the form's address", <SubmittedState key="form" application={declined} />, statusHeadings.declined.heading],

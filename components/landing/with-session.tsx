@@ -4,9 +4,9 @@ import Link, { useLinkStatus } from "next/link";
 import { lazy, type ReactNode, Suspense, useDeferredValue } from "react";
 import { DeviceNotes } from "@/components/session/device-notes";
 import { notMe, useForgetDevice } from "@/components/session/forget-device";
+import { LoadingScreen } from "@/components/session/gate";
 import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
-import { WindowTitle } from "@/components/site/window-title";
 import { buttonStyle } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { SpinnerGlyph } from "@/components/ui/spinner";
@@ -29,7 +29,7 @@ export function BeforeSubmission({ children }: { children: ReactNode }) {
   const { application } = useApplication();
   if (!isSubmitted(application)) return children;
   return (
-    <Suspense fallback={<WindowTitle title="Your application" />}>
+    <Suspense fallback={<LoadingScreen />}>
       <ReceivedState application={application} />
     </Suspense>
   );
