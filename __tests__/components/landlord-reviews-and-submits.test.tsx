@@ -233,6 +233,15 @@ describe("the review", () => {
     expect(await screen.findByLabelText("Agency name")).toBeValid();
   });
 
+  test("Back returns to the step that was shown, if the address named a later one", async () => {
+    api.answers("submit-step-2", {});
+    const application = newApplication({ ...savedAnswers, savedSteps: [1] });
+    const { user } = visit(<ApplicationForm />, { application, search: "?step=4" });
+    await turnTo(user, "Next", "Lease & funds");
+    act(() => window.history.back());
+    expect(await screen.findByRole("heading", { name: "Agency Details" })).toBeVisible();
+  });
+
   test("opens a section to change it, and Next returns to the review", async () => {
     api.answers("submit-step-1", {});
     const { user } = visitReview();

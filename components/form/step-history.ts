@@ -50,6 +50,15 @@ function replaceStep(step: StepNumber): void {
   move("replaceState", `?${search}`);
 }
 
+/**
+ * The URL may name a step that cannot be shown yet. The next save would then show a later step without adding an entry to the
+ * history, and Back would leave the form. So this names the shown step.
+ */
+export function nameShownStep(shown: StepNumber): void {
+  const requested = requestedStep(window.location.search);
+  if (requested !== null && requested !== shown) replaceStep(shown);
+}
+
 /** Whether the browser is still going back. A second tap must not go back further, or even leave the form. */
 let isGoingBack = false;
 

@@ -36,7 +36,14 @@ import { type AnswerStep, resumeStep, visitableStep } from "@/lib/domain/journey
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
 import { isSubmitting, type StepValues } from "./form-machine";
-import { changePath, onMove, openStepFromReview, type ReturnTarget, requestedStep } from "./step-history";
+import {
+  changePath,
+  nameShownStep,
+  onMove,
+  openStepFromReview,
+  type ReturnTarget,
+  requestedStep,
+} from "./step-history";
 import { useMachine } from "./use-machine";
 
 /**
@@ -62,6 +69,7 @@ export function useFormState(returnsTo: ReturnTarget) {
   const [entryStep] = useState(() => resumeStep(application));
   const shownStep = (view: ApplicationView) => visitableStep(view, requestedStep(window.location.search) ?? entryStep);
   const step = useSyncExternalStore(onMove, () => shownStep(application));
+  useEffect(() => nameShownStep(step), [step]);
 
   const { state, send, isBusy, isMounted, isOwnSession, applyChanges } = useMachine(step, moveOnto);
 
