@@ -31,7 +31,9 @@ const requestId = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
 const waitForCalls = (times: number) => waitFor(() => expect(api.calls).toHaveLength(times));
 
 async function reconnect() {
-  await screen.findByText(/still trying/);
+  const note = await screen.findByText(/still trying/);
+  // Screen readers may keep quiet about changes in a busy element.
+  expect(note.closest("[aria-busy=true]")).toBeNull();
   act(() => void window.dispatchEvent(new Event("online")));
 }
 

@@ -193,7 +193,10 @@ describe("the review", () => {
     api.answers("submit-final", unavailable, new Promise((resolve) => (answer = resolve)));
     const { user } = visitReview();
     await user.click(submit());
-    expect(await screen.findByText(/taking longer.* we'll tell you here\.$/)).toBeVisible();
+    const note = await screen.findByText(/taking longer.* we'll tell you here\.$/);
+    expect(note).toBeVisible();
+    // Screen readers may keep quiet about changes in a busy element.
+    expect(note.closest("[aria-busy=true]")).toBeNull();
     const change = screen.getByRole("link", { name: "Change Lease & funds" });
     expect(change).toHaveAttribute("aria-disabled", "true");
     await user.click(change);

@@ -6,7 +6,7 @@ export function FormLoading({ product }: { product: string }) {
     <>
       <title>{`Your application – ${product}`}</title>
       <h1 className="sr-only">Your application</h1>
-      <div aria-busy="true" className="min-h-dvh py-24">
+      <div className="min-h-dvh py-24">
         <p role="status" className="flex items-center justify-center gap-3 text-ink-soft">
           <SpinnerGlyph className="size-6 text-brand" />
           Loading form data...

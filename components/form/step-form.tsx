@@ -10,7 +10,7 @@ import type { AnswerStep } from "@/lib/domain/journey";
 import { isSameAnswer } from "@/lib/domain/shown-answers";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
-import { isBusy, isSubmitting, noticesForStep, type StepValues } from "./form-machine";
+import { isSubmitting, noticesForStep, type StepValues } from "./form-machine";
 import { isSame, next } from "./next";
 import { goToNextStep } from "./step-history";
 import { useForm } from "./use-form";
@@ -124,7 +124,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
       validateOnBlur={false}
       onSubmit={save}
     >
-      <form noValidate aria-busy={isBusy(state)} onSubmit={handleSubmit}>
+      <form noValidate onSubmit={handleSubmit}>
         {/* Without the role, screen readers announce a group without a name. */}
         <fieldset role="presentation" disabled={isSubmitting(state)} className="contents disabled:text-ink-soft">
           {children}

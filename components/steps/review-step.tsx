@@ -120,7 +120,7 @@ export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormPr
   }
 
   return (
-    <form noValidate aria-busy={busy} onSubmit={send}>
+    <form noValidate onSubmit={send}>
       <Card className="flex flex-col gap-6">
         {title}
         {!incomplete && (
