@@ -3,6 +3,7 @@ import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { DeviceAdvice } from "@/components/outcome/device-advice";
 import { ApplicantBar } from "@/components/session/applicant-bar";
+import { pageToken } from "@/lib/client/browser-storage";
 
 fakeApi();
 const button = (name: string) => screen.getByRole("button", { name });
@@ -42,6 +43,18 @@ test("a right-to-left name does not reorder the reference beside it", () => {
   // Only an isolated text lets a digit beside it stand where it was written. Outside it, the 3 would move before the name.
   expect(screen.getByText("محمد علي").tagName).toBe("BDI");
   expect(screen.getByRole("region", { name: "Applicant" })).toHaveTextContent("محمد علي, 3K7Q-M4XR");
+});
+
+test("a page whose browser stores nothing forgets its link as well", async () => {
+  localStorage.clear();
+  const opened = { token: "only on this page", source: "ba", drafts: { "draft_K7QM-4XRT": typed } };
+  const { user } = visit(<ApplicantBar />, { application: newApplication(savedAnswers), opened });
+  await user.click(button("Not Ada?"));
+  const logged = jest.spyOn(console, "error").mockImplementation();
+  await user.click(button("Forget this device"));
+  logged.mockRestore();
+  expect(pageToken()).toBeNull();
+  expect(window.opened?.drafts).toBeUndefined();
 });
 
 test.each(["", "?utm_source=sms"])(

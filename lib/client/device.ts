@@ -1,8 +1,12 @@
 import { attempt, tokenKey } from "./browser-storage";
 import { removeOldDrafts } from "./stored-drafts";
 
-/** Removes everything that this device stores: the session and every draft. The application on the server is unchanged. */
+/**
+ * Removes everything that this device stores: the session and every draft. The application on the server is unchanged. Where
+ * the browser stores nothing, only the page has them, and Back can return to the page.
+ */
 export function forgetDevice(): void {
+  window.opened = undefined;
   attempt(() => sessionStorage.clear());
   attempt(() => localStorage.clear());
 }
