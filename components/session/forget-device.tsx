@@ -19,7 +19,6 @@ export function useForgetDevice(label: string): { button: ReactNode; panel: Reac
       <button
         ref={opener}
         type="button"
-        aria-expanded={isAsking}
         className="link -my-3 py-3 text-left text-ink-soft"
         onClick={() => setIsAsking(true)}
       >
