@@ -10,6 +10,7 @@ import type { App } from "@/__tests__/support/processes/app";
 import { call, fillIn } from "@/__tests__/support/processes/call";
 import { several } from "@/__tests__/support/processes/several";
 import { writeKey } from "@/lib/server/evidence/key";
+import { writtenColumns } from "./support/dump";
 import { expect, same } from "./support/expect";
 import { type MessagingSetup, openMessagingSetup } from "./support/sending";
 import { promise } from "./support/world";
@@ -65,9 +66,7 @@ async function multiply({ sql }: MessagingSetup, count: number): Promise<void> {
   const [template] = await sql<{ id: string; record: Record<string, unknown> }>(`
     SELECT "applicationId" AS id, to_jsonb(c) - '{id,applicationId,recordHash}'::text[] AS record
     FROM consent_records c LIMIT 1`);
-  const [written] = await sql<{ columns: string }>(`
-    SELECT string_agg(quote_ident(column_name), ', ') AS columns FROM information_schema.columns
-    WHERE table_name = 'applications' AND is_generated = 'NEVER'`);
+  const [written] = await sql<{ columns: string }>(writtenColumns, ["applications"]);
   for (let from = 0; from < count; from += 5000) {
     const at = new Date().toISOString();
     const rows = Array.from({ length: Math.min(5000, count - from) }, (_, n) => {

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { type Postgres, withClient } from "@/__tests__/support/processes/postgres";
+import { until } from "@/__tests__/support/until";
 
 async function tablesOf(client: Client): Promise<string[]> {
   const { rows } = await client.query(
@@ -9,6 +9,11 @@ async function tablesOf(client: Client): Promise<string[]> {
   );
   return rows.map(({ tablename }) => tablename);
 }
+
+/** The columns of a table that can be written, so without generated ones, as a list for SQL. */
+export const writtenColumns = `
+  SELECT string_agg(quote_ident(column_name), ', ') AS columns FROM information_schema.columns
+  WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER'`;
 
 export type Dump = Record<string, unknown[]>;
 
@@ -30,17 +35,20 @@ export function restore(url: string, dump: Dump): Promise<void> {
   return withClient(url, async (client) => {
     // Turns off foreign keys and triggers, so that the order of the tables does not matter.
     await client.query("SET session_replication_role = replica");
-    for (const table of Object.keys(dump))
+    for (const table of Object.keys(dump)) {
+      const [{ columns }] = (await client.query(writtenColumns, [table])).rows;
       await client.query(
-        `INSERT INTO ${table} SELECT filled.* FROM unnest($1::json[]) row, json_populate_record(NULL::${table}, row) filled`,
+        `INSERT INTO ${table} (${columns})
+         SELECT ${columns} FROM unnest($1::json[]) row, json_populate_record(NULL::${table}, row)`,
         [dump[table]],
       );
+    }
   });
 }
 
 /** Returns one hash per table, over all its rows, once the worker has appended every event to the evidence log. */
 export async function hashes(client: Client): Promise<Record<string, string>> {
-  while ((await client.query("SELECT FROM evidence_pending")).rowCount) await sleep(100);
+  await until(async () => (await client.query("SELECT FROM evidence_pending")).rowCount === 0);
   const found: Record<string, string> = {};
   for (const table of await tablesOf(client)) {
     const { rows } = await client.query(
