@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { untilHealthy } from "@/__tests__/support/processes/app";
 import { median, quantile } from "@/__tests__/support/processes/figures";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { findApplications } from "@/lib/server/applications/search";
@@ -37,17 +38,26 @@ async function startSaving(database: string, start: World["start"]): Promise<Loa
   return on(database, () => startLoad(app, 4));
 }
 
-/** Gives Postgres the memory that docs/deploy/growth.md recommends. Returns whether the machine has huge pages for it. */
-async function enlargeMemory(postgres: World["postgres"], database: string): Promise<string> {
-  await withClient(database, (client) => client.query("ALTER SYSTEM SET shared_buffers = '1GB'"));
-  await postgres.stop();
-  await postgres.start();
+/**
+ * Gives Postgres the memory that docs/deploy/growth.md recommends, until the promise ends. Returns whether the machine has huge
+ * pages for it.
+ */
+async function enlargeMemory({ postgres, database, app, after }: World): Promise<string> {
+  const restartAfter = async (statement: string) => {
+    await withClient(database, (client) => client.query(statement));
+    await postgres.stop();
+    await postgres.start();
+    await untilHealthy(app);
+  };
+  await restartAfter("ALTER SYSTEM SET shared_buffers = '1GB'");
+  after(() => restartAfter("ALTER SYSTEM RESET shared_buffers"));
   const { rows } = await withClient(database, (client) => client.query("SHOW huge_pages_status"));
   return rows[0].huge_pages_status;
 }
 
-promise(72, async ({ postgres, database: elsewhere, start }) => {
-  const hugePages = await enlargeMemory(postgres, elsewhere);
+promise(72, async (world) => {
+  const { postgres, database: elsewhere, start } = world;
+  const hugePages = await enlargeMemory(world);
   const withIndex = await postgres.createDatabase("names");
   const index = await withClient(withIndex, async (client) => {
     const { rows } = await client.query(
