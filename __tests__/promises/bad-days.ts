@@ -108,7 +108,7 @@ promise(25, async (world) => {
   const bare = await startBareServer(world);
 
   await postgres.stop();
-  const stopped = await expectBestRound(2000, "an response while Postgres is stopped", bare, slowest, () =>
+  const stopped = await expectBestRound(2000, "a response while Postgres is stopped", bare, slowest, () =>
     slowestRefusal(10, app, token),
   );
   await postgres.start();
@@ -116,7 +116,7 @@ promise(25, async (world) => {
   same((await save(app, token)).status, 200, "status after Postgres was stopped");
 
   postgres.freeze();
-  const frozen = await expectBestRound(2000, "an response while Postgres is frozen", bare, slowest, () =>
+  const frozen = await expectBestRound(2000, "a response while Postgres is frozen", bare, slowest, () =>
     slowestRefusal(5, app, token),
   ).finally(() => postgres.thaw());
   await untilHealthy(app);

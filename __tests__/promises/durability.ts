@@ -69,5 +69,5 @@ promise(9, async ({ app, start, postgres, database, sql }) => {
   await load.expectNoneLost(sql);
   const rows = Object.values(before).reduce((sum, hash) => sum + Number.parseInt(hash, 10), 0);
   const how = own ? "by SQL and by pg_dump" : "by SQL";
-  return `${rows} rows dumped and restored (${how}): identical hashes; migration under load (two columns and an index): ${load.statuses.length} saves, ${during} of them during it, 0 failed`;
+  return `${rows} rows dumped and restored (${how}): identical hashes; migration under load (three columns and an index): ${load.statuses.length} saves, ${during} of them during it, 0 failed`;
 });

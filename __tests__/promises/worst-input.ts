@@ -157,7 +157,7 @@ promise(66, async ({ start, users }) => {
     statuses.push(...(await attacked));
   }
   const ratio = median(ratios);
-  expect(Math.max(...statuses) < 500, `an response to the worst input: ${tally(statuses)}`);
+  expect(Math.max(...statuses) < 500, `a response to the worst input: ${tally(statuses)}`);
   expect(ratio <= 1.5, `p95 of other people's saves ${ratio.toFixed(2)} × the undisturbed one`);
   return `${statuses.length} requests with 16 kB of the worst input, ${requestsPerSecond} a second (${tally(statuses.sort())}): p95 of other people's saves ${ratio.toFixed(2)} × the undisturbed one (median of ${rounds} pairs)`;
 });
