@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { callCommand } from "@/__tests__/support/call-command";
 import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
@@ -30,13 +29,15 @@ const list = async (...args: string[]): Promise<Listed[]> =>
 
 /** Waits for an email to this recipient with this subject, and returns the text of the latest. */
 async function textTo(recipient: string, subject: RegExp): Promise<string> {
-  for (;;) {
-    for (let n = server.raw.length - 1; n >= 0; n -= 1) {
+  let text: string | undefined;
+  await until(async () => {
+    for (let n = server.raw.length - 1; n >= 0 && text === undefined; n -= 1) {
       const email = await server.read(n);
-      if (server.envelopes[n]?.includes(recipient) && subject.test(email.subject ?? "")) return email.text ?? "";
+      if (server.envelopes[n]?.includes(recipient) && subject.test(email.subject ?? "")) text = email.text ?? "";
     }
-    await sleep(50);
-  }
+    return text !== undefined;
+  });
+  return text ?? "";
 }
 
 const tokenIn = (text: string) => /\?token=([\w-]{43})/.exec(text)?.[1] ?? "";

@@ -6,6 +6,7 @@ import { type CallResponse, call } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
 import { runCommand } from "@/__tests__/support/run-command";
+import { until } from "@/__tests__/support/until";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { dumpOf } from "./support/dump";
 import { expect, same } from "./support/expect";
@@ -17,6 +18,7 @@ const kinds = ["save", "submission", "message"] as const;
 /** The number of trials of each kind, 1,000 in total. */
 const countOf = { save: 334, submission: 333, message: 333 };
 const oldDrafts = 60_000;
+const sendLimitMs = 5 * 60_000;
 
 interface Trial {
   ending: (typeof endings)[number];
@@ -61,17 +63,17 @@ async function endWhatIsSent(world: World, trials: Trial[]): Promise<void> {
   const pending = new Map(trials.map((trial) => [trial.id, trial]));
   const ended: Promise<void>[] = [];
   const find = `SELECT "applicationId" AS id FROM messages WHERE state <> 'waiting' AND "applicationId" = ANY ($1)`;
-  while (pending.size > 0) {
+  await until(async () => {
     for (const { id } of await sql<{ id: string }>(find, [[...pending.keys()]])) {
       const trial = pending.get(id);
       pending.delete(id);
       if (trial) ended.push(sleep(randomInt(1000)).then(() => end(world, trial)));
     }
-    await sleep(20);
-  }
+    return pending.size === 0;
+  }, sendLimitMs);
   await Promise.all(ended);
   const unsent = `SELECT FROM messages WHERE state IN ('waiting', 'sending') AND "applicationId" = ANY ($1)`;
-  while ((await sql(unsent, [trials.map(({ id }) => id)])).length > 0) await sleep(50);
+  await until(async () => (await sql(unsent, [trials.map(({ id }) => id)])).length === 0, sendLimitMs);
 }
 
 const stateOf = `

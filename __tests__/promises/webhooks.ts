@@ -6,6 +6,7 @@ import { invited } from "@/__tests__/support/invited";
 import { call, fillIn } from "@/__tests__/support/processes/call";
 import { type Receiver, startReceiver } from "@/__tests__/support/receiver";
 import { runCommand } from "@/__tests__/support/run-command";
+import { until } from "@/__tests__/support/until";
 import { signatures } from "@/lib/server/messages/webhooks/send-webhook";
 import { expect, same } from "./support/expect";
 import { promise, type World } from "./support/world";
@@ -71,14 +72,16 @@ const tamperings: ((one: Signed) => Signed)[] = [
 
 /** Waits until no attempt is due or in progress. Resolves with the seconds until the last scheduled attempt. */
 async function untilNextAttempts({ sql }: World): Promise<number> {
-  for (;;) {
+  let seconds = 0;
+  await until(async () => {
     const [row] = await sql<{ busy: number; wait: number | null }>(`
       SELECT count(*) FILTER (WHERE state = 'sending' OR "dueAt" <= now())::int AS busy,
         extract(epoch FROM max("dueAt") - now())::float AS wait
       FROM messages WHERE channel = 'webhook' AND state IN ('waiting', 'sending')`);
-    if (row?.busy === 0) return row.wait ?? 0;
-    await sleep(100);
-  }
+    seconds = row?.wait ?? 0;
+    return row?.busy === 0;
+  }, 120_000);
+  return seconds;
 }
 
 /** Makes all scheduled webhooks due now, instead of waiting for them. */

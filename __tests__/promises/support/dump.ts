@@ -48,7 +48,7 @@ export function restore(url: string, dump: Dump): Promise<void> {
 
 /** Returns one hash per table, over all its rows, once the worker has appended every event to the evidence log. */
 export async function hashes(client: Client): Promise<Record<string, string>> {
-  await until(async () => (await client.query("SELECT FROM evidence_pending")).rowCount === 0);
+  await until(async () => (await client.query("SELECT FROM evidence_pending")).rowCount === 0, 120_000);
   const found: Record<string, string> = {};
   for (const table of await tablesOf(client)) {
     const { rows } = await client.query(
