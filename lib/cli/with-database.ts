@@ -4,7 +4,7 @@ import { checkDatabase } from "@/lib/server/db/preflight";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
 
 /** The database role of a command: the owner sets up the database, the app does the app's work, operations the rest. */
-export type Identity = "operations" | "owner" | "app";
+type Identity = "operations" | "owner" | "app";
 
 /** Runs a command on the configured database, or on the embedded one if none is set. Closes the connections afterwards. */
 export async function withDatabase<T>(run: (url: string) => Promise<T>, identity: Identity = "operations"): Promise<T> {

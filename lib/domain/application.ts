@@ -38,7 +38,7 @@ interface Warning {
 }
 
 /** The single declaration of every answer, by step, in the order of the screen (specification, section 3). */
-export const stepAnswers = {
+const stepAnswers = {
   1: {
     firstName: { kind: "text", label: "Full name", flag: "first-name" },
     lastName: { kind: "text", label: "Last name", flag: "last-name" },

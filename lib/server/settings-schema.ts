@@ -4,7 +4,7 @@ import { brandSettings, optionalText, optionalUrl, textAcceptedBy } from "./bran
 import { databaseUrlProblem } from "./db/database-url";
 import { isThisMachine } from "./this-machine.mjs";
 
-export const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] as const;
+const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] as const;
 
 const whole = (min: number, max: number, error = `is not a whole number from ${min} to ${max}`) =>
   z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });

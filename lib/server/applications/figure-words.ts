@@ -15,7 +15,7 @@ export const stageLabels: Record<Stage, string> = {
 export const percent = (rate: number | null) => (rate === null ? "–" : `${(rate * 100).toFixed(1)}%`);
 
 /** Writes a duration in the largest unit of which there are at least two. */
-export function duration(seconds: number | null): string {
+function duration(seconds: number | null): string {
   if (seconds === null) return "–";
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;

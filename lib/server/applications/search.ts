@@ -35,7 +35,7 @@ export function whereOf({ statuses, since }: Filter): Prisma.ApplicationWhereInp
 
 export const documentsBy = ["agent", "self"] as const;
 /** Who sends the documents, as the applicant agreed: the agent or the applicant. */
-export type Documents = (typeof documentsBy)[number];
+type Documents = (typeof documentsBy)[number];
 
 export interface ListedApplication {
   reference: string;
@@ -81,7 +81,7 @@ interface Row extends Pick<Application, (typeof columns)[number] | "batch"> {
 }
 
 /** The step of a draft: the first that is not saved. */
-export const stepOf = Prisma.raw(
+const stepOf = Prisma.raw(
   `CASE WHEN a.status <> 'draft' THEN NULL ${Object.entries(savedAtColumns)
     .map(([step, column]) => `WHEN a."${column}" IS NULL THEN ${step}`)
     .join(" ")} ELSE ${reviewStep} END`,

@@ -50,7 +50,7 @@ type StoredValue = string | number | Date | Prisma.Decimal | null;
 export type StoredAnswers = { [Name in SavedAnswer & keyof Application]?: StoredValue };
 
 /** An answer as the applicant gave it: money without needless zeros, dates as YYYY-MM-DD; `fallback` if it is null. */
-export function formatAnswer(name: SavedAnswer, stored: StoredValue | undefined, fallback: string): string {
+function formatAnswer(name: SavedAnswer, stored: StoredValue | undefined, fallback: string): string {
   if (stored === null || stored === undefined) return fallback;
   return columns[kindOf(name)].read(stored);
 }

@@ -13,7 +13,7 @@ export type RoleKind = (typeof roleKinds)[number];
 const maxNameBytes = 63;
 
 /** A role belongs to the whole server. Its name includes the database's, so that two lenders can share a server. */
-export function roleName(database: string, kind: RoleKind): string {
+function roleName(database: string, kind: RoleKind): string {
   const name = `${database}_${kind}`;
   if (Buffer.byteLength(name) > maxNameBytes)
     throw new Error(`The database's name is too long for a role named ${name}.`);

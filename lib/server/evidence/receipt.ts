@@ -26,12 +26,11 @@ export function headOf({ index, root, at, key, signature }: EvidenceLeaf): Head 
   return key && signature ? { ...head, key, signature } : head;
 }
 
-export const lastHead = (db: Db) =>
-  db.evidenceLeaf.findFirst({ where: { root: { not: null } }, orderBy: { index: "desc" } });
+const lastHead = (db: Db) => db.evidenceLeaf.findFirst({ where: { root: { not: null } }, orderBy: { index: "desc" } });
 
 const leafOf = ({ index, hash }: EvidenceLeaf) => ({ index: Number(index), hash });
 
-export async function keysOf(db: Db): Promise<{ index: number; entry: KeyEntry }[]> {
+async function keysOf(db: Db): Promise<{ index: number; entry: KeyEntry }[]> {
   const leaves = await db.evidenceLeaf.findMany({ where: { entry: { not: null } }, orderBy: { index: "asc" } });
   return leaves.map(({ index, entry }) => ({ index: Number(index), entry: JSON.parse(entry ?? "{}") }));
 }

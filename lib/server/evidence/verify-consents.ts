@@ -20,7 +20,7 @@ function page(tx: Db, after: string, applicationId: string | undefined) {
 
 type Found = Awaited<ReturnType<typeof page>>[number];
 
-export interface Verified {
+interface Verified {
   reference: string;
   /** In words; empty if everything verifies. */
   problems: string[];

@@ -17,7 +17,7 @@ import { recordHashOf } from "./record-hash";
 import { completed, leafHash, rangeHash, type StoredLeaf } from "./tree";
 
 /** The log in the form of an export: up to its last head. */
-export interface ExportedLog {
+interface ExportedLog {
   leaves: string[];
   keys: { index: number; entry: KeyEntry }[];
   /** The smallest log first. */

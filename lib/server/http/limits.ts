@@ -5,7 +5,7 @@ import { CallError } from "./call-error";
 import { networkOf, widerNetworkOf } from "./client-address";
 
 /** Every rate limit. RATE_LIMIT_FACTOR multiplies all of them. */
-export const limits = {
+const limits = {
   /** Failed verifications per client address. Valid tokens are not counted, and nobody types a token by hand. */
   guesses: { points: 20, duration: 300 },
   /** Failed verifications per IPv6 /48, because a /48 has 65,536 networks. Providers assign one even to single customers. */

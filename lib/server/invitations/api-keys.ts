@@ -4,7 +4,7 @@ import { countAgainst, countGuess } from "@/lib/server/http/limits";
 import { hashToken, makeToken } from "@/lib/server/links/token";
 
 export const scopes = ["create", "read"] as const;
-export type Scope = (typeof scopes)[number];
+type Scope = (typeof scopes)[number];
 
 export interface Caller {
   id: string;

@@ -16,7 +16,7 @@ import type { IssuedLink } from "./create-invitations";
 import { lockAndRequireNoOpen } from "./issued-already";
 import { type ReissueOptions, reissue } from "./links";
 
-export interface CorrectedContact {
+interface CorrectedContact {
   email?: string | undefined;
   mobile?: string | undefined;
 }

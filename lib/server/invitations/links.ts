@@ -42,7 +42,7 @@ export function reissueLink(reference: string, options: ReissueOptions): Promise
   return withLocked(reference, (tx, application) => reissue(tx, application, options));
 }
 
-export type Reissuable = Pick<Application, "id" | "reference" | "source">;
+type Reissuable = Pick<Application, "id" | "reference" | "source">;
 
 /** Like reissueLink, within a transaction. The application's row must be locked. */
 export async function reissue(tx: Db, application: Reissuable, options: ReissueOptions): Promise<IssuedLink> {

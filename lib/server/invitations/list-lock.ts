@@ -13,7 +13,7 @@ const wholeRun = 1;
 const oneTransaction = 2;
 
 /** Throws if the lock was lost, because another run may hold it then. */
-export type RequireLock = () => Promise<void>;
+type RequireLock = () => Promise<void>;
 
 /**
  * Runs a command that issues the links of a list. Only one runs at a time: a second one throws an error that describes the

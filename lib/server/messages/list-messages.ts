@@ -9,7 +9,7 @@ import { leaseSeconds } from "./claim";
 
 export type ListedMessage = Awaited<ReturnType<typeof listMessages>>[number];
 
-export interface MessageFilter {
+interface MessageFilter {
   /** An empty list selects every state. */
   states?: MessageState[];
   channel?: Message["channel"];

@@ -7,7 +7,7 @@ import type { Application, MessageChannel, PrismaClient } from "@/prisma/generat
 import type { KindOfChannel } from "./kinds";
 
 /** A message to enqueue. Its recipient is `to` or the application's `column`; webhooks have none. */
-export type Outgoing = {
+type Outgoing = {
   [C in MessageChannel]: {
     kind: KindOfChannel<C>;
     channel: C;

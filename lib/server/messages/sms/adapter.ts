@@ -24,7 +24,7 @@ export type Report =
   | { type: "reply"; from: string; text: string };
 
 /** A provider's call with everything that its signature may cover. */
-export interface ReportCall {
+interface ReportCall {
   /** The public address, as the provider knows it. */
   url: URL;
   headers: Headers;

@@ -38,7 +38,7 @@ export const senderLines = ({ legalName, companyNumber, licence }: Brand) => [
   `${companyNumber} · ${licence}`,
 ];
 
-export const contact = ({ supportPhone, supportHours, supportEmail }: Brand) =>
+const contact = ({ supportPhone, supportHours, supportEmail }: Brand) =>
   `Questions? Call ${supportPhone} (${supportHours}) or email ${supportEmail}.`;
 
 export const stopByPhone = ({ supportPhone }: Brand) => `To stop these messages, call ${supportPhone}.`;

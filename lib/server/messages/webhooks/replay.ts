@@ -2,7 +2,7 @@ import { prisma } from "@/lib/server/db/client";
 import { type KindOfChannel, kinds } from "@/lib/server/messages/outbox/kinds";
 import { Prisma } from "@/prisma/generated/client";
 
-export type WebhookType = KindOfChannel<"webhook">;
+type WebhookType = KindOfChannel<"webhook">;
 export const webhookTypes = (Object.keys(kinds) as (keyof typeof kinds)[]).filter((kind): kind is WebhookType =>
   kinds[kind].channels.some((channel) => channel === "webhook"),
 );
