@@ -108,7 +108,7 @@ test("export leaves no file that is cut off", () => {
 
 test("key --rotate has the log's key sign the next one, which cannot be rotated before it is in the log", async () => {
   const file = join(folder, "rotated.json");
-  copyFileSync(currentSettings().evidence.keyFile ?? "", file);
+  copyFileSync(currentSettings().EVIDENCE_KEY_FILE ?? "", file);
   const { entry } = JSON.parse(readFileSync(file, "utf8"));
   const rotate = () => evidence(["key", "--rotate"], { EVIDENCE_KEY_FILE: file });
   // Root may rotate a key that another user's processes read.
@@ -129,7 +129,7 @@ test("key --rotate has the log's key sign the next one, which cannot be rotated 
 
 test("the second of two simultaneous rotations is refused, and the key that the first has written stays", async () => {
   const file = join(folder, "twice.json");
-  copyFileSync(currentSettings().evidence.keyFile ?? "", file);
+  copyFileSync(currentSettings().EVIDENCE_KEY_FILE ?? "", file);
   const { entry } = JSON.parse(readFileSync(file, "utf8"));
   const env = { DATABASE_URL: operationsUrl, EVIDENCE_KEY_FILE: file };
   await sql("BEGIN");

@@ -212,8 +212,7 @@ test("EVIDENCE_EMAIL gets the head once a day, however many workers there are", 
 });
 
 test("without EVIDENCE_EMAIL no email with the head is sent", async () => {
-  const { evidence } = currentSettings();
-  replaceSettings({ ...currentSettings(), evidence: { ...evidence, email: undefined } });
+  replaceSettings({ ...currentSettings(), EVIDENCE_EMAIL: undefined });
   expect(await enqueueDailyHead(prisma(), "")).toBe("");
   expect(await sql("SELECT FROM messages WHERE kind = 'evidence-head'")).toEqual([]);
 });

@@ -14,7 +14,6 @@ test("with nothing set, nothing is sent, trusted or missing", () => {
     isAppUrlAssumed: true,
     brand: defaultBrand,
     sending: {},
-    evidence: {},
   });
 });
 

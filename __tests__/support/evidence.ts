@@ -10,10 +10,8 @@ import { currentSettings, replaceSettings } from "@/lib/server/settings";
 export function evidenceKeys() {
   const folder = temporaryFolder();
   let made = 0;
-  const signWith = (keyFile: string | undefined) => {
-    const { evidence } = currentSettings();
-    replaceSettings({ ...currentSettings(), evidence: { ...evidence, keyFile } });
-  };
+  const signWith = (keyFile: string | undefined) =>
+    replaceSettings({ ...currentSettings(), EVIDENCE_KEY_FILE: keyFile });
   return {
     signWith,
     /** Makes a new key, signed by `previous` if that is given. */

@@ -41,7 +41,7 @@ function reachable(host: string): string {
 const keyFile = ".data/evidence-key.json";
 
 function evidenceSettings(): Record<string, string> {
-  if (currentSettings().evidence.keyFile) return {};
+  if (currentSettings().EVIDENCE_KEY_FILE) return {};
   if (!existsSync(keyFile)) writeKey(keyFile);
   return { EVIDENCE_KEY_FILE: keyFile };
 }

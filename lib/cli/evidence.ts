@@ -22,7 +22,7 @@ const usage = `Manages the evidence log, which reveals later changes to what was
   npm run evidence -- export FOLDER                          writes the log, its keys and a verifier for receipts`;
 
 async function key(rotate: boolean): Promise<void> {
-  const file = currentSettings().evidence.keyFile;
+  const file = currentSettings().EVIDENCE_KEY_FILE;
   if (!file) throw new Error("EVIDENCE_KEY_FILE is not set: it names the file to write.");
   if (existsSync(file) && !rotate)
     throw new Error(`${file} already exists. Use --rotate to replace it with a new key.`);

@@ -11,12 +11,10 @@ import { withDatabase } from "./with-database";
 
 const usage = `Opens Prisma Studio on the app's database, with read-only access.
 
-  npm run studio -- [--port 5555] [--by NAME]    opening it is recorded
-
-  --browser, an option of Prisma's own command, is ignored: no browser is opened.`;
+  npm run studio -- [--port 5555] [--by NAME]    opening it is recorded`;
 
 function readArguments(args: string[]) {
-  const options = { ...byOption, port: { type: "string", default: "5555" }, browser: { type: "string" } } as const;
+  const options = { ...byOption, port: { type: "string", default: "5555" } } as const;
   const { values } = parseArguments({ args, options });
   const port = Number(values.port);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return { port, by: actorName(values.by) };

@@ -54,7 +54,6 @@ export function readSettings(env: Record<string, string | undefined>) {
     missing: missingForProduction(values),
     brand: brandOf(values),
     sending: channelsOf(values),
-    evidence: { keyFile: values.EVIDENCE_KEY_FILE, email: values.EVIDENCE_EMAIL },
   };
 }
 

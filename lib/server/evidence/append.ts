@@ -67,10 +67,10 @@ export async function runEvidenceLog(
 
 /** Enqueues the email with the head of the log once a day. Returns the day of the last one. */
 export async function enqueueDailyHead(db: PrismaClient, mailedOn: string): Promise<string> {
-  const { evidence, brand } = currentSettings();
+  const { EVIDENCE_EMAIL, brand } = currentSettings();
   const day = dayIn(new Date(), brand);
-  if (!evidence.email || day === mailedOn || (await lastLeaf(db)) === null) return mailedOn;
-  await enqueueOnceOn(day, db, "evidence-head", evidence.email);
+  if (!EVIDENCE_EMAIL || day === mailedOn || (await lastLeaf(db)) === null) return mailedOn;
+  await enqueueOnceOn(day, db, "evidence-head", EVIDENCE_EMAIL);
   return day;
 }
 

@@ -43,10 +43,10 @@ const keys = new Map<string, EvidenceKey>();
 
 /** The key of this process; null if none is set. Throws if the file cannot be used. */
 export function evidenceKey(): EvidenceKey | null {
-  const { evidence } = currentSettings();
-  if (!evidence.keyFile) return null;
-  const key = keys.get(evidence.keyFile) ?? readKey(evidence.keyFile);
-  keys.set(evidence.keyFile, key);
+  const { EVIDENCE_KEY_FILE: file } = currentSettings();
+  if (!file) return null;
+  const key = keys.get(file) ?? readKey(file);
+  keys.set(file, key);
   return key;
 }
 
