@@ -1,7 +1,7 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { failed, later, uncounted, unknown } from "@/__tests__/support/outcomes";
-import { claim, claimOne, contextOf, finish, mintLink } from "@/__tests__/support/sending";
+import { claim, claimOne, contextOf, endLeases, finish, mintLink } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
@@ -17,9 +17,6 @@ const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
 const columns = `state, error, attempts, "dueAt", round(extract(epoch FROM "dueAt" - now()))::int AS "dueIn"`;
 const stateOf = async (id: string) => (await sql(`SELECT ${columns} FROM messages WHERE id = $1`, [id]))[0];
-
-/** Ends the minute for which a worker has claimed a message. */
-const endLeases = () => sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
 
 /** Matches within five seconds, since a busy machine may read the row late. */
 const roughly = (seconds: number) => expect.closeTo(seconds, -1);

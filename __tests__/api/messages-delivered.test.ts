@@ -3,7 +3,7 @@ import { reportAbout } from "@/__tests__/support/delivery-reports/samples";
 import { invited } from "@/__tests__/support/invited";
 import { type MailServer, startMailServer } from "@/__tests__/support/mail-server";
 import { ownProviders } from "@/__tests__/support/providers";
-import { claim, claimOne, deliver, finish } from "@/__tests__/support/sending";
+import { claim, claimOne, deliver, endLeases, finish, tokenIn } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { submitted } from "@/__tests__/support/submitted";
@@ -52,7 +52,6 @@ async function submittedBefore() {
   return application;
 }
 
-const tokenIn = (text = "") => /\?token=([\w-]{43})/.exec(text)?.[1] ?? "";
 const headerOf = (email: Awaited<ReturnType<MailServer["read"]>>, name: string) =>
   email.headers.find(({ key }) => key === name)?.value;
 
@@ -326,7 +325,6 @@ async function insertDue(kind: string, channel: "email" | "sms" = "email") {
   return { application, ...(await insertMessage({ applicationId: application.id, kind, channel, recipient })) };
 }
 
-const endLeases = () => sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 seconds' WHERE state = 'sending'`);
 const stateOf = async (id: string) => (await sql(`SELECT state, error FROM messages WHERE id = $1`, [id]))[0];
 const liveLinks = (id: string) =>
   sql(`SELECT id FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > now()`, [id]);

@@ -3,6 +3,7 @@ import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
 import { ownMailServer } from "@/__tests__/support/providers";
+import { tokenIn } from "@/__tests__/support/sending";
 import { fillInAndSubmit } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
 import { startWorker } from "@/lib/server/messages/worker";
@@ -39,8 +40,6 @@ async function textTo(recipient: string, subject: RegExp): Promise<string> {
   });
   return text ?? "";
 }
-
-const tokenIn = (text: string) => /\?token=([\w-]{43})/.exec(text)?.[1] ?? "";
 
 test("an invitation is sent, its link opens the application, and the submission is confirmed to everybody", async () => {
   const args = ["--json", "--mobile", "61412345678", "--email", "ada@mail.example", "--send"];

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { ownMailServer } from "@/__tests__/support/providers";
+import { realTimers } from "@/__tests__/support/real-timers";
 import { claim, claimOne, deliver } from "@/__tests__/support/sending";
 import { emails, everyValue } from "@/__tests__/support/template-data";
 import { until } from "@/__tests__/support/until";
@@ -19,12 +20,6 @@ const { sql, appUrl, operationsUrl } = freshDatabase();
 
 const mail = ownMailServer({ FIGURES_EMAIL: "boss@lender.example", BRAND_TIME_ZONE: "Australia/Sydney" });
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
-
-/** Everything that fake timers replace by default, except Date. */
-const realTimers = [
-  ...(["performance", "hrtime", "nextTick", "queueMicrotask", "setImmediate", "clearImmediate"] as const),
-  ...(["setTimeout", "clearTimeout", "setInterval", "clearInterval"] as const),
-];
 
 const enqueueAt = (time: string) => enqueueWeeklyFigures(prisma(), new Date(time));
 const written = () => sql("SELECT recipient FROM messages WHERE kind = 'weekly-figures'");

@@ -1,13 +1,9 @@
 import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
+import { realTimers } from "@/__tests__/support/real-timers";
 import { field, visitStepThree } from "@/__tests__/support/step-three";
 
 fakeApi();
-const realTimers = [
-  ...(["setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate", "clearImmediate"] as const),
-  ...(["requestAnimationFrame", "cancelAnimationFrame", "requestIdleCallback", "cancelIdleCallback"] as const),
-  ...(["nextTick", "queueMicrotask", "hrtime", "performance"] as const),
-];
 afterEach(() => jest.useRealTimers());
 
 describe("the lease dates on step 3", () => {

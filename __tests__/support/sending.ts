@@ -17,9 +17,16 @@ export async function claimOne(channel: MessageChannel = "email"): Promise<Claim
   return claimed;
 }
 
+/** Ends the minute for which workers have claimed messages. */
+export const endLeases = () =>
+  prisma().$executeRaw`UPDATE messages SET "dueAt" = "dueAt" - interval '61 seconds' WHERE state = 'sending'`;
+
 export const deliver = (message: Claimed) => deliverOn(prisma(), message);
 export const finish = (message: Claimed, outcome: Outcome, template: string, linkId?: string) =>
   finishAttempt(prisma(), message, outcome, template, linkId);
 export const contextOf = (message: Claimed) => prisma().$transaction((tx) => loadMessageContext(tx, message));
 export const mintLink = (message: Claimed, context: MessageContext) =>
   prisma().$transaction(async (tx: Db) => mintLinkIn(tx, message, context, await databaseNow(tx)));
+
+/** The token of the link in a message, or "" if it has none. */
+export const tokenIn = (text = "") => /\?token=([\w-]{43})/.exec(text)?.[1] ?? "";
