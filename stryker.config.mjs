@@ -29,11 +29,11 @@ const modules = {
     ...server(
       "messages",
       ...["messages-outage", "messages-checked", "messages-listed", "stop", "send-webhook"],
-      ...["messages-delivered", "messages-claimed", "fresh-link", "messages-worker"],
-      ...["weekly-figures", "bounces"],
+      ...["messages-delivered", "messages-claimed", "fresh-link", "messages-worker", "weekly-figures"],
     ),
     mutate: ["lib/server/messages/*.ts"],
   },
+  bounces: server("messages/bounces", "bounces", "bounces-read"),
   sms: server("messages/sms", "sms-report", "sms"),
   email: server("messages/email", "send-email"),
   webhooks: server("messages/webhooks", "send-webhook"),
