@@ -54,7 +54,7 @@ function times({ createdAt, submittedAt, erasedAt }: Row): string[] {
   return Object.entries(moments).flatMap(([label, at]) => (at ? [column(label) + second(at)] : []));
 }
 
-function formatAnswer(name: SavedAnswer, value: unknown): string {
+function displayAnswer(name: SavedAnswer, value: unknown): string {
   if (value === null || value === undefined || value === "") return "–";
   return answers[name].kind === "money" ? Number(value).toFixed(2) : optionWords(name, String(value));
 }
@@ -67,8 +67,8 @@ function remarkOn(name: SavedAnswer, row: Row): string {
 }
 
 function answerLine(name: SavedAnswer, row: Row, source: string): string {
-  const answer = formatAnswer(name, row[name]);
-  const invitedValue = isInvitable(name) ? formatAnswer(name, row[invitedColumn(name)]) : "–";
+  const answer = displayAnswer(name, row[name]);
+  const invitedValue = isInvitable(name) ? displayAnswer(name, row[invitedColumn(name)]) : "–";
   const differs = invitedValue !== "–" && invitedValue !== answer;
   const remark = differs ? `invitation: ${invitedValue}` : remarkOn(name, row);
   return column(labelOf(name, source) || "Source") + answer + (remark ? `   (${remark})` : "");

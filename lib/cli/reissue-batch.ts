@@ -17,7 +17,7 @@ const headings = invitableAnswers.map((name) => answers[name].flag ?? name);
 const cellsOf = (application: Unopened) =>
   invitableAnswers.map((name) => spreadsheetCell(String(application[name] ?? "")));
 /** This is small, because the applications stay locked until all their links are on the disk. */
-const linksPerTransaction = 100;
+const reissuesPerTransaction = 100;
 
 interface BatchOptions extends ReissueOptions {
   batch: string;
@@ -40,7 +40,7 @@ export async function reissueBatch({ batch, out, preview, ...options }: BatchOpt
     if (preview || !file) return "Nothing was changed.";
     file.removeUncommitted();
     await recordRun({ by: options.by, command: "links reissue", count: eligible.length });
-    const done = await issueInChunks(eligible, linksPerTransaction, 0, (chunk) =>
+    const done = await issueInChunks(eligible, reissuesPerTransaction, 0, (chunk) =>
       reissueAll(chunk, options, async (issued, applications) => {
         await requireLock();
         const rows = applications.map((application) => ({ cells: cellsOf(application) }));

@@ -70,15 +70,15 @@ export async function retryMessages(selected: { numbers: number[]; states: Messa
   const from = retriable.filter((state) => numbers.length > 0 || states.includes(state));
   const chosen = numbers.length > 0 ? numbers : await retriableIn(from);
   const retried: number[] = [];
-  for (let start = 0; start < chosen.length; start += updatedAtOnce) {
-    const some = chosen.slice(start, start + updatedAtOnce);
+  for (let start = 0; start < chosen.length; start += numbersPerStatement) {
+    const some = chosen.slice(start, start + numbersPerStatement);
     retried.push(...(await retryOnDeadlock(() => retry(some, from))));
   }
   return retried;
 }
 
 /** Each number is a parameter, and Postgres accepts 32,767 in a statement. */
-const updatedAtOnce = 10_000;
+const numbersPerStatement = 10_000;
 
 const retriable: MessageState[] = ["waiting", "failed", "unknown", "cancelled"];
 

@@ -60,7 +60,7 @@ export async function loadMessageContext(tx: Db, message: Subject) {
     isRevoked: links.length > 0 && links.every(({ revokedAt }) => revokedAt !== null),
     isToInvited: [invitedEmail, invitedMobile].some((invited) => invited.toLowerCase() === recipient.toLowerCase()),
     isErased: application.erasedAt !== null,
-    ...(await suppressionOf(tx, message, application)),
+    ...(await stopsFor(tx, message, application)),
     /** An earlier invitation or reminder is still to be sent, or any other was sent in the last 20 hours. */
     hasOtherInvitation: other !== null,
     /** A later message to the same recipient reports the current status. */
@@ -69,7 +69,7 @@ export async function loadMessageContext(tx: Db, message: Subject) {
 }
 
 /** An opt-out at either invited contact applies to both channels. A bounce applies only to its address. */
-async function suppressionOf(tx: Db, { channel, recipient }: Subject, application: Application) {
+async function stopsFor(tx: Db, { channel, recipient }: Subject, application: Application) {
   if (channel === "webhook") return { isStopped: false, isDead: false };
   const isOptedOut = await hasOptedOut(tx, invitedContacts(application));
   const hasBounced = (await suppressedRecipients(tx, [{ channel, recipient }], isBounce)).size > 0;
