@@ -37,7 +37,7 @@ export function describeError(channel: "email" | "sms", error: string): string {
   return words ? `${error.replace(/^(\d{3}) .*/, "$1")}: ${words}` : error;
 }
 
-/** Sends a test message and waits for its outcome. Throws an error with the reason if it was not sent. */
+/** Sends a test message and waits for its outcome. Throws an error with the reason if it was not sent. Tests wait less long. */
 export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Promise<string> {
   const { channel } = to;
   if (!currentSettings().sending[channel])

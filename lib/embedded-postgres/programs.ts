@@ -2,6 +2,7 @@ import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 
+/** Finds the programs of the embedded Postgres. Only tests start `postgres` itself; the product uses `pgCtl`. */
 export function findPrograms(): { initdb: string; pgCtl: string; postgres: string } {
   const folder = packageFolder();
   restoreSymlinks(folder);

@@ -16,6 +16,7 @@ export function runAs(data: string, paths: string[]) {
   const user = isRoot ? unprivilegedUser(data) : undefined;
   const spawnAs: Spawn = user ? spawnerFor(user, paths) : spawn;
   return {
+    /** For tests that kill or suspend what they start. */
     spawn: spawnAs,
     /** Runs a program to its end. `errors` is what it printed on stderr. */
     async run(program: string, args: string[]): Promise<{ code: number | null; errors: string }> {

@@ -23,7 +23,7 @@ const [lowestId, highestId] = ["00000000-0000-0000-0000-000000000000", "ffffffff
 
 /**
  * Retention: erases applications of a status that have not changed for `months` months. Commits each batch separately and
- * reports the number erased so far after each full batch. Returns the total.
+ * reports the number erased so far after each full batch. Returns the total. Tests read fewer at a time.
  */
 export async function eraseOld(
   status: ApplicationStatus,

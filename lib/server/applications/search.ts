@@ -210,7 +210,7 @@ const newestFirstMs = 2000;
 
 /**
  * Finds by a reference or mobile in any form, or by words regardless of accents and apostrophes. Digits are searched as both,
- * because they may be a postcode. Newest first.
+ * because they may be a postcode. Newest first. Tests set a shorter limit.
  */
 export async function findApplications(words: string, limitMs = newestFirstMs): Promise<ListedApplication[]> {
   const reference = readReference(words);

@@ -13,8 +13,8 @@ const pauseMs = 1000;
 const maxLockedMs = 10 * 60_000;
 
 /**
- * Applies the pending migrations of this version and then those of a later one, given as scripts by name. Returns the names of
- * those applied. Concurrent runs wait for each other at an advisory lock.
+ * Applies the pending migrations of this version. Returns the names of those applied. Concurrent runs wait for each other at an
+ * advisory lock. Tests also pass `later`, the migrations of a later version: their scripts by name.
  */
 export function applyMigrations(url: string, later: Record<string, string> = {}): Promise<string[]> {
   return withConnection(url, async (client) => {

@@ -36,7 +36,7 @@ function headersOf(stop: string | undefined): Record<string, string> {
   };
 }
 
-/** Opens a mailer for the server in SMTP_URL. Throws a SettingsError if the DKIM key cannot be read. */
+/** Opens a mailer for the server in SMTP_URL. Throws a SettingsError if the DKIM key cannot be read. Tests set shorter limits. */
 export function openMailer(settings: Settings, limits = defaultLimits) {
   const { brand, sending } = settings;
   if (!sending.email) throw new Error("SMTP_URL is not set");
