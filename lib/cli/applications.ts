@@ -16,9 +16,8 @@ import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { contactSchema } from "@/lib/server/invitations/invitation";
 import { applicationPage } from "./application-page";
 import { command, parseArguments, UsageError } from "./command";
-import { oneLine } from "./csv-file";
 import { actorName, byOption, filterOptions, filterUsage, oneOf, readFilter, refuseOtherFlags } from "./options";
-import { byteOrderMark, csvLine, minute, print, spreadsheetCell, table } from "./output";
+import { byteOrderMark, csvLine, minute, oneLine, print, spreadsheetCell, table } from "./output";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
 

@@ -101,17 +101,3 @@ export function problemsOf(problems: string[], outcome: string): Error {
     [...problems.slice(0, mostProblems), ...(problems.length > mostProblems ? [more] : []), outcome].join("\n"),
   );
 }
-
-/** Turns 'First Name' or 'first_name' into first-name. */
-export const slug = (name: string) =>
-  name
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_]+/g, "-");
-
-/** Joins the lines of a cell, because cells of a spreadsheet may contain line breaks. */
-export const oneLine = (cell: string) => cell.replace(/\s*[\r\n]+\s*/g, " ");
-
-export function* chunks<T>(all: T[], size: number): Generator<T[]> {
-  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
-}

@@ -3,8 +3,8 @@ import { knownSources } from "@/lib/domain/source";
 import { contactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { type ExistingRow, findByRowHash, openApplications } from "@/lib/server/invitations/issued-already";
-import { chunks, extraCell, oneLine, problemsOf, readCsv, requireUnique, slug } from "./csv-file";
-import { withNoun } from "./output";
+import { extraCell, problemsOf, readCsv, requireUnique } from "./csv-file";
+import { chunks, oneLine, slug, withNoun } from "./output";
 import { noContact } from "./sending";
 
 const maxReported = 10;

@@ -1,9 +1,8 @@
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { withListLock } from "@/lib/server/invitations/list-lock";
-import { chunks } from "./csv-file";
 import { type InvitationList, type ListOptions, type NewRow, newRows, readList } from "./invitation-list";
 import { linksPerTransaction, openLinksFile } from "./links-file";
-import { formatCount, withNoun } from "./output";
+import { chunks, formatCount, withNoun } from "./output";
 import { reportSending } from "./sending";
 
 export interface Issue extends ListOptions {

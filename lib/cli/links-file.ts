@@ -12,8 +12,8 @@ import {
 import { dirname } from "node:path";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { findExistingLinks } from "@/lib/server/invitations/issued-already";
-import { chunks, parseRecords } from "./csv-file";
-import { byteOrderMark, cannotWrite, csvLine, minute } from "./output";
+import { parseRecords } from "./csv-file";
+import { byteOrderMark, cannotWrite, chunks, csvLine, minute } from "./output";
 
 /** The number of links that are written, synced and committed together. */
 export const linksPerTransaction = 500;

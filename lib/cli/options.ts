@@ -8,7 +8,7 @@ import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
-import { slug } from "./csv-file";
+import { slug } from "./output";
 
 export const byOption = { by: { type: "string" } } as const;
 

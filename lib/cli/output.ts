@@ -24,6 +24,20 @@ export function withNoun(count: number, one: string, many = `${one}s`): string {
 
 export const formatCount = (count: number) => count.toLocaleString("en");
 
+/** Turns 'First Name' or 'first_name' into first-name. */
+export const slug = (name: string) =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, "-");
+
+/** Joins the lines of a cell, because cells of a spreadsheet may contain line breaks. */
+export const oneLine = (cell: string) => cell.replace(/\s*[\r\n]+\s*/g, " ");
+
+export function* chunks<T>(all: T[], size: number): Generator<T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
+}
+
 export function print(text: string): void {
   console.log(printable(text));
 }

@@ -8,8 +8,7 @@ import { isAllowed } from "@/lib/server/messages/check-message";
 import { commercialCap } from "@/lib/server/messages/claim";
 import { texts } from "@/lib/server/messages/templates/texts";
 import { currentSettings } from "@/lib/server/settings";
-import { chunks } from "./csv-file";
-import { formatCount } from "./output";
+import { chunks, formatCount } from "./output";
 
 const rowsAtOnce = 500;
 

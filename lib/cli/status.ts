@@ -7,9 +7,9 @@ import { isDatabaseFailure } from "@/lib/server/db/errors";
 import { isAllowed } from "@/lib/server/messages/check-message";
 import { currentSettings } from "@/lib/server/settings";
 import { command, parseArguments, UsageError } from "./command";
-import { extraCell, oneLine, problemsOf, readCsv, requireUnique, slug } from "./csv-file";
+import { extraCell, problemsOf, readCsv, requireUnique } from "./csv-file";
 import { actorName, byOption } from "./options";
-import { isConfirmed, minute, print, table, withNoun } from "./output";
+import { isConfirmed, minute, oneLine, print, slug, table, withNoun } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Sets the status of a submitted application, or changes it back, and records who did it and why.
