@@ -1,9 +1,9 @@
 import { canonicalize } from "json-canonicalize";
 import { dayIn } from "@/lib/domain/zone-time";
 import type { Db } from "@/lib/server/db/client";
-import { repeat } from "@/lib/server/db/repeat";
 import { insertAll, lockEvidenceLog, takeQueuedEvents } from "@/lib/server/db/statements";
 import { enqueueOnceOn } from "@/lib/server/messages/outbox/enqueue";
+import { repeat } from "@/lib/server/repeat";
 import { currentSettings } from "@/lib/server/settings";
 import type { Event, EventKind, EvidenceLeaf, PrismaClient } from "@/prisma/generated/client";
 import { type EvidenceKey, evidenceKey, type KeyEntry } from "./key";

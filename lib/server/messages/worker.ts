@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import { close, createDatabase, isDatabasePooled } from "@/lib/server/db/client";
-import { failureMs, repeat } from "@/lib/server/db/repeat";
 import { runEvidenceLog } from "@/lib/server/evidence/append";
 import { count, logProcess, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
+import { failureMs, repeat } from "@/lib/server/repeat";
 import { currentSettings } from "@/lib/server/settings";
 import type { MessageChannel, PrismaClient } from "@/prisma/generated/client";
 import { readMailbox } from "./bounces/read-mailbox";
