@@ -1,6 +1,7 @@
 import { type StepNumber, stepNumbers } from "@/lib/domain/journey";
 import { addNote, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
-import { personalDataIn, recordRun } from "@/lib/server/applications/personal-data";
+import { personalDataIn } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/record-run";
 import {
   documentsBy,
   findApplications,

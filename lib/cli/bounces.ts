@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { recordRun } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/record-run";
 import { codeOf, isDatabaseUnavailable } from "@/lib/server/db/errors";
 import { applyReport, type ReportOutcome } from "@/lib/server/messages/bounces/apply-report";
 import { UsageError } from "./command";

@@ -1,5 +1,5 @@
 import { exportedRows } from "@/lib/server/applications/export";
-import { recordRun } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/record-run";
 import type { Filter } from "@/lib/server/applications/search";
 import { command, parseArguments } from "./command";
 import { actorName, byOption, filterOptions, filterUsage, readFilter } from "./options";

@@ -1,4 +1,4 @@
-import { recordRun } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/record-run";
 import { createKey, listKeys, revokeKey, scopes } from "@/lib/server/invitations/api-keys";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, oneOf, refuseOtherFlags } from "./options";

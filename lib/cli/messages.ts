@@ -1,5 +1,5 @@
 import { readReference } from "@/lib/domain/reference";
-import { recordRun } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/record-run";
 import { cancelMessages, type ListedMessage, listMessages, retryMessages } from "@/lib/server/messages/list-messages";
 import { MessageChannel, MessageState } from "@/prisma/generated/client";
 import { applyBounces } from "./bounces";

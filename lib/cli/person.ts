@@ -1,6 +1,7 @@
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
-import { personalDataOf, recordRun } from "@/lib/server/applications/personal-data";
+import { personalDataOf } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/record-run";
 import { listedAs } from "@/lib/server/applications/search";
 import { readSnapshot } from "@/lib/server/db/client";
 import { command, parseArguments, UsageError } from "./command";

@@ -1,5 +1,5 @@
 import { answers, invitableAnswers } from "@/lib/domain/application";
-import { recordRun } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/record-run";
 import type { ReissueOptions } from "@/lib/server/invitations/links";
 import { withListLock } from "@/lib/server/invitations/list-lock";
 import {

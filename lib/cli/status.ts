@@ -1,6 +1,6 @@
 import { submittedStatuses } from "@/lib/domain/journey";
 import { statusHeadings } from "@/lib/domain/status-words";
-import { recordRun } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/record-run";
 import { type Decision, type PlannedChange, planChange, setStatuses } from "@/lib/server/applications/set-status";
 import { prisma } from "@/lib/server/db/client";
 import { isDatabaseFailure } from "@/lib/server/db/errors";

@@ -1,4 +1,4 @@
-import { recordRun } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/record-run";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { codeOf } from "@/lib/server/db/errors";

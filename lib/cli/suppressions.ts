@@ -1,4 +1,4 @@
-import { recordRun } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/record-run";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { removeSuppression, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 import { command, parseArguments, UsageError } from "./command";

@@ -1,4 +1,4 @@
-import { recordRun } from "@/lib/server/applications/personal-data";
+import { recordRun } from "@/lib/server/applications/record-run";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { countReplay, type ReplayCounts, replay, webhookTypes } from "@/lib/server/messages/webhooks/replay";
 import { currentSettings } from "@/lib/server/settings";

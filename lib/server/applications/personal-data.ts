@@ -1,4 +1,4 @@
-import { type Db, prisma, readSnapshot } from "@/lib/server/db/client";
+import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { Prisma } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
 
@@ -45,12 +45,4 @@ function jsonOf(column: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => jsonOf(column, item));
   if (value instanceof Date) return column.endsWith("Date") ? value.toISOString().slice(0, 10) : value.toISOString();
   return value;
-}
-
-/**
- * Records who runs a command that reads personal data, before it is shown, or that changes something without an event. Search
- * words are not recorded, because they name people.
- */
-export async function recordRun(run: Pick<Prisma.DataReadCreateManyInput, "by" | "command" | "count" | "reference">) {
-  await prisma().dataRead.createMany({ data: [run] });
 }
