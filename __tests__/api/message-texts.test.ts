@@ -5,7 +5,7 @@ import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data"
 import { type Brand, defaultBrand } from "@/lib/brand";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { inGsm7, isGsm7, segmentsOf } from "@/lib/domain/sms-text";
-import { kindOf, type MessageKind } from "@/lib/server/messages/outbox/kinds";
+import { type MessageKind, messageKindOf } from "@/lib/server/messages/outbox/message-kinds";
 import { greeting } from "@/lib/server/messages/templates/as-text";
 import { html, light } from "@/lib/server/messages/templates/html";
 import type { TemplateData } from "@/lib/server/messages/templates/letter";
@@ -89,7 +89,7 @@ const broken = /undefined|null|NaN|Invalid|\[object/;
 
 function checkEmail(kind: MessageKind, data: TemplateData, brand: Brand): void {
   const email = emails[kind]?.render(data, brand);
-  const { isCommercial, link } = kindOf(kind);
+  const { isCommercial, link } = messageKindOf(kind);
   const htmlAsText = (email?.html ?? "")
     .replace(/<style>.*?<\/style>|<[^>]+>/gs, " ")
     .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
@@ -112,8 +112,8 @@ function checkSms(kind: MessageKind, data: TemplateData, brand: Brand, text = sm
   expect(isGsm7(sent)).toBe(true);
   expect(segmentsOf(sent)).toBeLessThanOrEqual(2);
   for (const detail of [brand.legalName, brand.supportPhone]) expect(text).toContain(detail);
-  if (kindOf(kind).isCommercial) expect(text).toMatch(/stop: /i);
-  if (kindOf(kind).link && data.link) expect(text.split("\n")).toContain(data.link);
+  if (messageKindOf(kind).isCommercial) expect(text).toMatch(/stop: /i);
+  if (messageKindOf(kind).link && data.link) expect(text.split("\n")).toContain(data.link);
   expect(text).not.toMatch(broken);
 }
 

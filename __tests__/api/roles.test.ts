@@ -11,7 +11,7 @@ import { withConnection } from "@/lib/server/db/connection";
 import { createRoles, type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/db/roles";
 import { schemaDifference } from "@/lib/server/db/schema-difference";
 import { revokeLinks } from "@/lib/server/invitations/links";
-import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
+import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 
 const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase({ appIsOperations: false });
 const excessOf = (databaseUrl: string, kind: "app" | "reader") =>

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { applicationStatuses } from "@/lib/domain/journey";
-import { kinds } from "@/lib/server/messages/outbox/kinds";
+import { messageKinds } from "@/lib/server/messages/outbox/message-kinds";
 
 const folders = ["__tests__", "app", "components", "docs", "lib", "prisma"];
 const files = [
@@ -52,7 +52,7 @@ test("the documents contain links and paths", () => {
 const textOf = (page: string) => documents.find(({ path }) => path === page)?.text ?? "";
 
 test("docs/sending.md names every kind of message", () => {
-  expect(Object.keys(kinds).filter((kind) => !textOf("docs/sending.md").includes(`\`${kind}\``))).toEqual([]);
+  expect(Object.keys(messageKinds).filter((kind) => !textOf("docs/sending.md").includes(`\`${kind}\``))).toEqual([]);
 });
 
 test("docs/calls.md names every route and every status", () => {

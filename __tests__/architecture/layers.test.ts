@@ -12,7 +12,11 @@ const notFrom: Record<string, string[]> = {
   "lib/schemas": ["@/lib/client/api", "@/lib/server/settings", "zod", "zod/v4/core"],
   "lib/client": ["@/lib/server/settings", "@/components/ui/button", "zod"],
   "lib/server": ["@/lib/client/api", "@/components/ui/button", "@/lib/cli/invite"],
-  "lib/server/db": ["@/lib/server/links/token", "@/lib/server/http/call-error", "@/lib/server/messages/outbox/kinds"],
+  "lib/server/db": [
+    "@/lib/server/links/token",
+    "@/lib/server/http/call-error",
+    "@/lib/server/messages/outbox/message-kinds",
+  ],
   "lib/server/messages/outbox": ["@/lib/server/links/token", "@/lib/server/messages/outcome"],
   "lib/server/applications": ["@/lib/server/messages/outcome", "@/lib/server/invitations/links"],
   "lib/server/links": [

@@ -1,7 +1,7 @@
 import { addDays } from "@/lib/domain/zone-time";
 import { type Figures, stages } from "@/lib/server/applications/figures";
 import { linkTo } from "@/lib/server/links/token";
-import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
+import type { MessageKind } from "@/lib/server/messages/outbox/message-kinds";
 import type { TemplateData } from "@/lib/server/messages/templates/letter";
 import { emailTemplate, smsTemplate, texts } from "@/lib/server/messages/templates/texts";
 import { currentSettings } from "@/lib/server/settings";

@@ -2,7 +2,7 @@ import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { correctContactOf, databaseNow, lockApplications } from "@/lib/server/db/statements";
-import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
+import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 import {
   hasOptedOut,
   insteadOfEmail,

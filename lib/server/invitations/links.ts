@@ -5,7 +5,7 @@ import type { Db } from "@/lib/server/db/client";
 import { databaseClock } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitedContact } from "@/lib/server/messages/outbox/enqueue";
-import type { MessageKind } from "@/lib/server/messages/outbox/kinds";
+import type { MessageKind } from "@/lib/server/messages/outbox/message-kinds";
 import { reachabilityOf } from "@/lib/server/messages/outbox/suppressed";
 import type { Application } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";

@@ -1,6 +1,6 @@
 import { isOpen, nextOpening } from "@/lib/domain/business-hours";
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
-import { kindOf } from "@/lib/server/messages/outbox/kinds";
+import { messageKindOf } from "@/lib/server/messages/outbox/message-kinds";
 import { insteadOfEmail } from "@/lib/server/messages/outbox/suppressed";
 import type { Settings } from "@/lib/server/settings";
 import type { Claimed } from "./claim";
@@ -25,10 +25,10 @@ export function checkMessage(
   if (!isAllowed(recipient, rules)) return cancelled("not in SANDBOX_RECIPIENTS");
   if (!context) return null;
   // A retried message may still have the contact from before a correction.
-  if (kindOf(kind).link === "always" && !context.isToInvited) return cancelled("the contact was corrected");
+  if (messageKindOf(kind).link === "always" && !context.isToInvited) return cancelled("the contact was corrected");
   if (kind === "fresh-link") return checkFreshLink(context);
   if (kind === "status") return checkStatus(message, context);
-  if (!kindOf(kind).isCommercial) return null;
+  if (!messageKindOf(kind).isCommercial) return null;
   return checkCommercial(message, context, rules, now);
 }
 

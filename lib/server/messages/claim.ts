@@ -1,6 +1,6 @@
 import { type Db, isDatabasePooled } from "@/lib/server/db/client";
 import { limitStatements } from "@/lib/server/db/statements";
-import { commercialKinds, type MessageKind } from "@/lib/server/messages/outbox/kinds";
+import { commercialKinds, type MessageKind } from "@/lib/server/messages/outbox/message-kinds";
 import { currentSettings } from "@/lib/server/settings";
 import { type Message, type MessageChannel, Prisma, type PrismaClient } from "@/prisma/generated/client";
 

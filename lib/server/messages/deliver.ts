@@ -7,7 +7,7 @@ import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf } from "@/lib/server/evidence/receipt";
 import { hashToken, linkTo, liveAt, makeToken } from "@/lib/server/links/token";
-import { kindOf, kinds } from "@/lib/server/messages/outbox/kinds";
+import { messageKindOf, messageKinds } from "@/lib/server/messages/outbox/message-kinds";
 import { currentSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { cancelToDeadAddress, enqueueSmsInstead } from "./bounces/dead-address";
@@ -41,8 +41,8 @@ const superseded: Outcome = { state: "superseded", error: "another worker has it
 
 /** Checks a claimed message again, renders it, sends it, and records the outcome. */
 export async function deliver(db: PrismaClient, message: Claimed): Promise<Delivered> {
-  if (!Object.hasOwn(kinds, message.kind)) return finishUnsent(db, message, withoutTemplate);
-  const { hasEvidence, hasFigures } = kindOf(message.kind);
+  if (!Object.hasOwn(messageKinds, message.kind)) return finishUnsent(db, message, withoutTemplate);
+  const { hasEvidence, hasFigures } = messageKindOf(message.kind);
   // Events that were committed with this message get their leaves in the evidence log before the message quotes one.
   if (hasEvidence) await appendAll(db);
   const figures = hasFigures ? await weeklyFigures(db) : undefined;
@@ -146,7 +146,7 @@ async function content(
   context: MessageContext | null,
   now: Date,
 ): Promise<TemplateData & { linkId?: string }> {
-  const { link, isCommercial, hasEvidence } = kindOf(message.kind);
+  const { link, isCommercial, hasEvidence } = messageKindOf(message.kind);
   const hasLink =
     context && !context.isRevoked && (link === "always" || (link === "to-invited" && context.isToInvited));
   const minted = hasLink ? await mintLink(tx, message, context, now) : {};
@@ -167,7 +167,7 @@ const linkDays = 30;
 export async function mintLink(tx: Db, { applicationId, kind }: Claimed, context: MessageContext, now: Date) {
   if (applicationId === null) throw new Error("A message without an application cannot carry a link");
   const token = makeToken();
-  const earliest = kindOf(kind).isCommercial ? now : addDays(now, linkDays);
+  const earliest = messageKindOf(kind).isCommercial ? now : addDays(now, linkDays);
   const { liveUntil } = context;
   const linkUntil = liveUntil && liveUntil > earliest ? liveUntil : earliest;
   const surplus = await tx.link.findMany({

@@ -2,7 +2,7 @@ import { prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
-import { isCommercial } from "@/lib/server/messages/outbox/kinds";
+import { isCommercial } from "@/lib/server/messages/outbox/message-kinds";
 import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import { type Message, MessageState, type Prisma } from "@/prisma/generated/client";
 import { leaseSeconds } from "./claim";

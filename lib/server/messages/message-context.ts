@@ -1,7 +1,7 @@
 import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
-import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
+import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 import { hasOptedOut, invitedContacts, isBounce, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Message } from "@/prisma/generated/client";
 

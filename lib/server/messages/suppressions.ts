@@ -3,7 +3,7 @@ import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications, unsentMessagesTo } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
-import { commercialKinds } from "@/lib/server/messages/outbox/kinds";
+import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import type { Message, Suppression } from "@/prisma/generated/client";
 

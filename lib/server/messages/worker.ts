@@ -13,7 +13,7 @@ import { closeEmail, openEmail } from "./email/send-email";
 import { answerFreshLinkRequests } from "./fresh-link";
 import { reportOutage, trackOutage } from "./outage";
 import { enqueueOnceOn } from "./outbox/enqueue";
-import { kinds } from "./outbox/kinds";
+import { messageKinds } from "./outbox/message-kinds";
 import { isProviderUnavailable, type Outcome, outagePauseSeconds, providerUnavailable } from "./outcome";
 
 const pollMs = 1000;
@@ -61,7 +61,7 @@ export function startWorker(url: string, { spacingMs }: { spacingMs: number }) {
 function countFromZero(): void {
   const outcomes: Outcome["state"][] = ["failed", "unknown"];
   count(({ messages }) => {
-    for (const [kind, { channels }] of Object.entries(kinds))
+    for (const [kind, { channels }] of Object.entries(messageKinds))
       for (const channel of channels) for (const outcome of outcomes) messages.inc({ channel, kind, outcome }, 0);
   });
 }

@@ -1,6 +1,6 @@
 import type { Db } from "@/lib/server/db/client";
 import { isCountryAllowed } from "@/lib/server/messages/outbox/enqueue";
-import { isCommercial } from "@/lib/server/messages/outbox/kinds";
+import { isCommercial } from "@/lib/server/messages/outbox/message-kinds";
 import { hasOptedOut, insteadOfEmail, invitedContacts, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { cancelSuppressed, recordSuppression } from "@/lib/server/messages/suppressions";
 import type { Message } from "@/prisma/generated/client";

@@ -4,7 +4,7 @@ import type { Db } from "@/lib/server/db/client";
 import { lockDailyMessages } from "@/lib/server/db/statements";
 import { currentSettings } from "@/lib/server/settings";
 import type { Application, MessageChannel, PrismaClient } from "@/prisma/generated/client";
-import type { KindOfChannel } from "./kinds";
+import type { KindOfChannel } from "./message-kinds";
 
 /** A message to enqueue. Its recipient is `to` or the application's `column`; webhooks have none. */
 type Outgoing = {

@@ -1,4 +1,4 @@
-import type { ChannelOf, MessageKind } from "@/lib/server/messages/outbox/kinds";
+import type { ChannelOf, MessageKind } from "@/lib/server/messages/outbox/message-kinds";
 import { freshLinkEmail, freshLinkSms, invitationEmail, invitationSms, reminderEmail, reminderSms } from "./invitation";
 import { evidenceHeadEmail, testEmail, testSms, weeklyFiguresEmail } from "./lender";
 import type { RenderedEmail, Template } from "./letter";

@@ -1,10 +1,10 @@
 import { prisma } from "@/lib/server/db/client";
-import { type KindOfChannel, kinds } from "@/lib/server/messages/outbox/kinds";
+import { type KindOfChannel, messageKinds } from "@/lib/server/messages/outbox/message-kinds";
 import { Prisma } from "@/prisma/generated/client";
 
 type WebhookType = KindOfChannel<"webhook">;
-export const webhookTypes = (Object.keys(kinds) as (keyof typeof kinds)[]).filter((kind): kind is WebhookType =>
-  kinds[kind].channels.some((channel) => channel === "webhook"),
+export const webhookTypes = (Object.keys(messageKinds) as (keyof typeof messageKinds)[]).filter(
+  (kind): kind is WebhookType => messageKinds[kind].channels.some((channel) => channel === "webhook"),
 );
 
 /** Selects events by their time and type; null selects all. */

@@ -14,7 +14,7 @@ interface Kind {
 }
 
 /** Every kind of message. The kind of a webhook is its event type. */
-export const kinds = {
+export const messageKinds = {
   invitation: { channels: ["email", "sms"], isCommercial: true, link: "always" },
   reminder: { channels: ["email", "sms"], isCommercial: true, link: "always" },
   "fresh-link": { channels: ["email", "sms"], link: "always" },
@@ -31,14 +31,16 @@ export const kinds = {
   "link.opened": { channels: ["webhook"] },
 } as const satisfies Record<string, Kind>;
 
-type Kinds = typeof kinds;
+type Kinds = typeof messageKinds;
 export type MessageKind = keyof Kinds;
 export type ChannelOf<K extends MessageKind> = Kinds[K]["channels"][number];
 export type KindOfChannel<C extends MessageChannel> = {
   [K in MessageKind]: C extends ChannelOf<K> ? K : never;
 }[MessageKind];
 
-export const kindOf = (name: MessageKind): Kind => kinds[name];
-export const commercialKinds = (Object.keys(kinds) as MessageKind[]).filter((name) => kindOf(name).isCommercial);
+export const messageKindOf = (name: MessageKind): Kind => messageKinds[name];
+export const commercialKinds = (Object.keys(messageKinds) as MessageKind[]).filter(
+  (name) => messageKindOf(name).isCommercial,
+);
 /** Takes any kind, because a newer version may have stored one that this version does not know. */
 export const isCommercial = (kind: string) => commercialKinds.some((commercial) => commercial === kind);
