@@ -69,7 +69,8 @@ export function useFormState(returnsTo: ReturnTarget) {
   const [entryStep] = useState(() => resumeStep(application));
   const shownStep = (view: ApplicationView) => visitableStep(view, requestedStep(window.location.search) ?? entryStep);
   const step = useSyncExternalStore(onMove, () => shownStep(application));
-  useEffect(() => nameShownStep(step), [step]);
+  // Next changes the URL after it has rendered a screen, so `step` may be that of the URL before.
+  useEffect(() => nameShownStep(shownStep(application)));
 
   const { state, send, isBusy, isMounted, isOwnSession, applyChanges } = useMachine(step, moveOnto);
 
