@@ -125,7 +125,8 @@ async function wrongDatabases({ postgres, database, users, sql }: World, folder:
   const on = (name: string, statement: string) => withClient(databaseUrl(name), (client) => client.query(statement));
   for (const name of ["unread", "unwritten", "tableless", "elsewhere"]) await postgres.createDatabase(name);
   const app = new URL(users.app).username;
-  const everything = `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${app}`;
+  const everything = `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${app};
+    GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${app}`;
   await on("unwritten", `${everything}; REVOKE INSERT ON events FROM ${app}`);
   await on("tableless", `${everything}; DROP TABLE rate_limits`);
   await on("elsewhere", "ALTER SCHEMA public RENAME TO lender");
