@@ -177,20 +177,25 @@ const changesWhileSent = step(
   hasPersons,
 );
 
-/** Decides again between a worker's claim of the status email and its last look at the application. */
+/** Changes back to a reported status between a worker's claim of the next email and its last look at the application. */
 const changesBeforeSent = step(
-  "change the status while a worker prepares its email",
+  "change the status back while a worker prepares its email",
   {
     ...{ personNumber, worker, statement: fc.integer({ min: 1, max: 8 }) },
-    ...{ status: fc.constantFrom(...submittedStatuses), other: fc.constantFrom(...submittedStatuses) },
+    ...{ reported: fc.constantFrom(...submittedStatuses), status: fc.constantFrom(...submittedStatuses) },
   },
   async (world, values) => {
     const person = selectPerson(world, values.personNumber, hasSubmitted);
-    await decide(world, person, values.status, 0);
-    await passTime(world, 6 * minute);
-    const usual = { channel: "email", most: 10, hold: 0, behaviour: "answers" } as const;
-    await round(world, { ...usual, worker: values.worker, holdAttempts: values.statement });
-    await decide(world, person, values.other, 0);
+    const usual = { worker: values.worker, channel: "email", most: 10, hold: 0, behaviour: "answers" } as const;
+    for (const [status, holdAttempts] of [
+      [values.reported, 0],
+      [values.status, values.statement],
+    ] as const) {
+      await decide(world, person, status, 0);
+      await passTime(world, 6 * minute);
+      await round(world, { ...usual, holdAttempts });
+    }
+    await decide(world, person, values.reported, 0);
     for (const attempt of held(world).filter(({ actor }) => actor === `worker ${values.worker}`))
       world.scheduler.release(attempt);
     await world.scheduler.settle();
