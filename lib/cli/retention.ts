@@ -1,6 +1,7 @@
 import type { ApplicationStatus } from "@/lib/domain/journey";
 import { eraseOld } from "@/lib/server/applications/erase";
-import { currentSettings, type RetentionMonths } from "@/lib/server/settings";
+import { currentSettings } from "@/lib/server/settings";
+import type { RetentionMonths } from "@/lib/server/settings-schema";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption } from "./options";
 import { formatCount, withNoun } from "./output";

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { json } from "node:stream/consumers";
@@ -7,6 +7,7 @@ import type { Client } from "pg";
 import { invitableAnswers, savedAnswers } from "@/lib/domain/application";
 import { invitedColumn } from "@/lib/server/db/application-row";
 import { withConnection } from "@/lib/server/db/connection";
+import { isSameSecret } from "@/lib/server/links/token";
 
 const statementTimeout = "5s";
 
@@ -102,7 +103,7 @@ export async function serveStudio(
     if (!request.url?.startsWith("/")) return response.writeHead(400).end();
     const { pathname, searchParams } = new URL(`http://${host}${request.url}`);
     const isOwnPage = request.headers.host === host && [undefined, `http://${host}`].includes(request.headers.origin);
-    if (isOwnPage && isSame(searchParams.get("secret"), secret))
+    if (isOwnPage && isSameSecret(searchParams.get("secret") ?? "", secret))
       return response
         .writeHead(303, {
           location: `/#${new URLSearchParams(first)}`,
@@ -110,7 +111,7 @@ export async function serveStudio(
           "referrer-policy": "no-referrer",
         })
         .end();
-    if (!isOwnPage || !isSame(cookieValue(cookie, request.headers.cookie), secret))
+    if (!isOwnPage || !isSameSecret(cookieValue(cookie, request.headers.cookie) ?? "", secret))
       return response.writeHead(403).end("Open the address that npm run studio printed when it started.");
     response.setHeader("content-security-policy", "connect-src 'self'");
     const file = files[pathname];
@@ -126,11 +127,6 @@ export async function serveStudio(
 function cookieValue(name: string, cookies = ""): string | undefined {
   const pair = cookies.split(/; */).find((part) => part.startsWith(`${name}=`));
   return pair?.slice(name.length + 1);
-}
-
-function isSame(value: string | null | undefined, secret: string): boolean {
-  const [actual, expected] = [Buffer.from(value ?? ""), Buffer.from(secret)];
-  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 /** Runs the SQL of Studio's page on a new connection, so that no statement changes the session of the next one. */

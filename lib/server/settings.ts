@@ -3,7 +3,6 @@ import { type Brand, defaultBrand } from "@/lib/brand";
 import { settingsSchema, type Values } from "./settings-schema";
 import { isThisMachine } from "./this-machine.mjs";
 
-export type { RetentionMonths } from "./settings-schema";
 export type Settings = ReturnType<typeof readSettings>;
 export type Sending = Settings["sending"];
 

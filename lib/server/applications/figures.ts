@@ -7,10 +7,10 @@ import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
 
 export interface FiguresFilter {
-  batch?: string | undefined;
+  batch?: string;
   /** Only applications invited since then. */
   since: Date | null;
-  by?: GroupBy | undefined;
+  by?: GroupBy;
 }
 
 /** When a step was last saved. An erasure removes that time but not the events, which then supply it. */

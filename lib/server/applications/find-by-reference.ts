@@ -2,6 +2,7 @@ import { readReference } from "@/lib/domain/reference";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications } from "@/lib/server/db/statements";
+import type { Application } from "@/prisma/generated/client";
 
 const select = { id: true, reference: true, source: true } as const;
 
@@ -13,14 +14,12 @@ export async function findByReference(typed: string, db: Db = prisma()) {
   return found;
 }
 
-type Found = Awaited<ReturnType<typeof findByReference>>;
-
-/** Runs `work` in a transaction that has locked the application, so that what it reads includes everything committed by then. */
-export async function withLocked<T>(typed: string, work: (tx: Db, application: Found) => Promise<T>): Promise<T> {
-  const application = await findByReference(typed);
+/** Runs `work` in a transaction that has locked the application and then read it. */
+export async function withLocked<T>(typed: string, work: (tx: Db, application: Application) => Promise<T>): Promise<T> {
+  const { id } = await findByReference(typed);
   const run = async (tx: Db) => {
-    await lockApplications(tx, [application.id]);
-    return work(tx, application);
+    await lockApplications(tx, [id]);
+    return work(tx, await tx.application.findUniqueOrThrow({ where: { id } }));
   };
   return retryOnDeadlock(() => prisma().$transaction(run));
 }

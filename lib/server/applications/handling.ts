@@ -5,8 +5,6 @@ import { withLocked } from "./find-by-reference";
 const record = (tx: Db, applicationId: string, kind: EventKind, by: string, reason = "") =>
   tx.event.create({ data: { applicationId, kind, by, reason } });
 
-const read = (tx: Db, id: string) => tx.application.findUniqueOrThrow({ where: { id } });
-
 async function setTaker(tx: Db, id: string, kind: "taken" | "released", by: string): Promise<void> {
   const takenBy = kind === "taken" ? by : "";
   await tx.application.update({ where: { id }, data: { takenBy }, select: { id: true } });
@@ -15,9 +13,8 @@ async function setTaker(tx: Db, id: string, kind: "taken" | "released", by: stri
 
 /** Adds a note. An erasure removes notes, so an erased application gets no new ones. Returns its reference. */
 export function addNote(typedReference: string, text: string, by: string): Promise<string> {
-  return withLocked(typedReference, async (tx, { id, reference }) => {
-    if ((await read(tx, id)).erasedAt)
-      throw new Error(`${reference} was erased: notes about the person are no longer recorded.`);
+  return withLocked(typedReference, async (tx, { id, reference, erasedAt }) => {
+    if (erasedAt) throw new Error(`${reference} was erased: notes about the person are no longer recorded.`);
     await record(tx, id, "noted", by, text);
     return reference;
   });
@@ -25,8 +22,7 @@ export function addNote(typedReference: string, text: string, by: string): Promi
 
 /** Returns who had taken the application before; empty if nobody had. Throws if it was somebody else. */
 export function takeApplication(typedReference: string, by: string) {
-  return withLocked(typedReference, async (tx, { id, reference }) => {
-    const { takenBy } = await read(tx, id);
+  return withLocked(typedReference, async (tx, { id, reference, takenBy }) => {
     if (takenBy && takenBy.toLowerCase() !== by.toLowerCase())
       throw new Error(
         `${takenBy} is handling ${reference}. To take it over, first run 'npm run applications -- release ${reference}'.`,
@@ -38,8 +34,7 @@ export function takeApplication(typedReference: string, by: string) {
 
 /** Returns who had taken the application; empty if nobody had. */
 export function releaseApplication(typedReference: string, by: string) {
-  return withLocked(typedReference, async (tx, { id, reference }) => {
-    const { takenBy } = await read(tx, id);
+  return withLocked(typedReference, async (tx, { id, reference, takenBy }) => {
     if (takenBy) await setTaker(tx, id, "released", by);
     return { reference, takenBy };
   });

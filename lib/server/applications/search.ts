@@ -16,14 +16,14 @@ export interface Filter {
 }
 
 export interface ListFilter extends Filter {
-  batch?: string | undefined;
+  batch?: string;
   /** Whether one of the application's links was ever opened. */
-  isOpened?: boolean | undefined;
-  step?: StepNumber | undefined;
-  takenBy?: string | undefined;
-  documents?: Documents | undefined;
-  isDuplicate?: boolean | undefined;
-  sort?: Sort | undefined;
+  isOpened?: boolean;
+  step?: StepNumber;
+  takenBy?: string;
+  documents?: Documents;
+  isDuplicate?: boolean;
+  sort?: Sort;
 }
 
 export function whereOf({ statuses, since }: Filter): Prisma.ApplicationWhereInput {
@@ -71,8 +71,9 @@ const columns = [
   "submittedAt",
   "createdAt",
   "takenBy",
+  "batch",
 ] as const;
-interface Row extends Pick<Application, (typeof columns)[number] | "batch"> {
+interface Row extends Pick<Application, (typeof columns)[number]> {
   step: StepNumber | null;
   openedAt: Date | null;
   documents: Documents | null;
@@ -96,7 +97,7 @@ const open = Prisma.raw(`applications b WHERE b.status = 'draft' AND b.mobile <>
   SELECT FROM links l WHERE l."applicationId" = b.id AND ${isLive})`);
 const note = Prisma.raw(`(SELECT e.reason FROM events e WHERE e."applicationId" = a.id AND e.kind = 'noted'
   ORDER BY e.id DESC LIMIT 1)`);
-const selected = Prisma.raw([...columns, "batch"].map((column) => `a."${column}"`).join(", "));
+const selected = Prisma.raw(columns.map((column) => `a."${column}"`).join(", "));
 
 /** When an application was submitted or, for a draft, invited. */
 const listedAt = Prisma.raw(`COALESCE(a."submittedAt", a."createdAt")`);

@@ -68,8 +68,9 @@ async function submitOnce(
     await requireLiveLink(tx, call, now);
     if (!row) return { row: await tx.application.findUniqueOrThrow({ where: { id } }), isFirst: false };
     const shown = consentInForce();
+    // The update is rolled back if this throws, so the response shows the draft.
     if (reviewed) requireReviewed({ ...row, status: "draft", submittedAt: null }, reviewed, shown);
-    await recordConsent(tx, row, call, { consent, shown, reviewed: reviewed !== null, consentedAt: now });
+    await recordConsent(tx, row, call, shown, { ...consent, reviewed: reviewed !== null, consentedAt: now });
     await tx.event.create({
       data: { applicationId: id, linkId: call.linkId, kind: "submitted", address: call.address },
     });
@@ -80,18 +81,12 @@ async function submitOnce(
   return receipt(submitted);
 }
 
-interface Consented {
-  consent: ConsentAnswers;
-  shown: ShownConsent;
-  reviewed: boolean;
-  consentedAt: Date;
-}
-
 async function recordConsent(
   tx: Db,
   row: Application,
   { address, userAgent, linkId }: VerifiedCall,
-  { consent, shown, reviewed, consentedAt }: Consented,
+  shown: ShownConsent,
+  agreed: ConsentAnswers & { reviewed: boolean; consentedAt: Date },
 ): Promise<void> {
   const answers = formatAnswers(row);
   const evidence = {
@@ -100,9 +95,7 @@ async function recordConsent(
     documentHash: shown.hash,
     answers,
     answersHash: versionOf(answers),
-    reviewed,
-    ...consent,
-    consentedAt,
+    ...agreed,
     address,
     userAgent,
     linkId,

@@ -247,7 +247,7 @@ export async function changeStatus(
 export async function correctContactOf(
   tx: Db,
   id: string,
-  { email = null, mobile = null }: { email?: string | null | undefined; mobile?: string | null | undefined },
+  { email = null, mobile = null }: { email?: string | null; mobile?: string | null },
   by: string,
 ): Promise<boolean> {
   // Raw: a SECURITY DEFINER function, because operations may not write answers.

@@ -37,12 +37,17 @@ export function envelopedCall(
   perform: (request: Request, context: Context) => Promise<unknown>,
 ) {
   const { name, method = "POST", requireCall, success, failure, anySite } = declaration;
-  const handle = (run: typeof perform) => async (request: Request) => {
+  const handle = async (request: Request) => {
     const started = performance.now();
     const context: Context = { requestId: randomUUID(), address: clientAddress(request.headers) };
     const attempt = async () => {
       await requireCall?.();
-      return run(request, context);
+      // Next answers HEAD with the handler of GET.
+      if (request.method !== method && !(method === "GET" && request.method === "HEAD"))
+        throw new CallError(405, `Only ${method} is allowed`, { headers: { allow: method } });
+      if (!anySite && request.headers.get("sec-fetch-site") === "cross-site")
+        throw new CallError(403, "Cross-site requests are not allowed");
+      return perform(request, context);
     };
     const { status, body, details } = await attempt().then(
       (data) => {
@@ -57,16 +62,7 @@ export function envelopedCall(
     const headers = { "cache-control": "no-store", "x-request-id": context.requestId, ...details.headers };
     return Response.json(body, { status, headers });
   };
-  const refuse = handle(async () => {
-    throw new CallError(405, `Only ${method} is allowed`, { headers: { allow: method } });
-  });
-  const all = { POST: refuse, GET: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
-  const accept: typeof perform = async (request, context) => {
-    if (!anySite && request.headers.get("sec-fetch-site") === "cross-site")
-      throw new CallError(403, "Cross-site requests are not allowed");
-    return perform(request, context);
-  };
-  return { ...all, [method]: handle(accept) };
+  return { POST: handle, GET: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
 }
 
 /** The response to an error. An unexpected one gets the call's own message. */

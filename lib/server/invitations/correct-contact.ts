@@ -17,8 +17,8 @@ import { lockAndRequireNoOpen } from "./issued-already";
 import { type ReissueOptions, reissue } from "./links";
 
 interface CorrectedContact {
-  email?: string | undefined;
-  mobile?: string | undefined;
+  email?: string;
+  mobile?: string;
 }
 
 /**

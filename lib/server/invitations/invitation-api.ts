@@ -56,15 +56,7 @@ function readOne(item: unknown) {
   return refused(...errors);
 }
 
-interface Order {
-  invitations: Invitation[];
-  batch: string;
-  send: boolean;
-  /** Whether the body is an invitation, not an array of them. */
-  isOne: boolean;
-}
-
-function readOrder(body: unknown): Order {
+function readOrder(body: unknown) {
   const isOne = !Array.isArray(body);
   const items = isOne ? [body] : body;
   if (items.length === 0 || items.length > maxInvitations)
@@ -80,6 +72,8 @@ function readOrder(body: unknown): Order {
     throw new CallError(422, "All invitations in a request must have the same batch and send");
   return { invitations: found.map(({ invitation }) => invitation), ...options, isOne };
 }
+
+type Order = ReturnType<typeof readOrder>;
 
 /** Throws 422 if an invitation has errors. Logs only our own names of fields: others may be personal data, such as an address. */
 function refuseInvalid(found: Errors[], isOne: boolean): void {

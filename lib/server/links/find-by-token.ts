@@ -14,11 +14,7 @@ export function findLiveLink(db: Db, id: string, now: Date): Promise<Pick<Link, 
   return db.link.findFirst({ where: { id, ...liveAt(now) }, select: { openedAt: true } });
 }
 
-interface Found extends Pick<ApplicationRow, "consentRecord"> {
-  linkId: string;
-  isOpened: boolean;
-  row: Omit<ApplicationRow, "consentRecord">;
-}
+type Found = Access & { isOpened: boolean; consentRecord: ApplicationRow["consentRecord"] };
 
 /**
  * Finds the application of a token; null if the token is unknown, expired or revoked. The first use is recorded; a link can

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { currentSettings } from "@/lib/server/settings";
 
 const shape = /^[A-Za-z0-9_-]{43}$/;
@@ -11,6 +11,12 @@ export function makeToken(): string {
 /** SHA-256, which the database stores instead of the token. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash("sha256", token, "buffer"));
+}
+
+/** Compares in constant time, whatever the lengths. */
+export function isSameSecret(received: string, expected: string): boolean {
+  const digest = (text: string) => hash("sha256", text, "buffer");
+  return timingSafeEqual(digest(received), digest(expected));
 }
 
 /** Whether a value has the form of a token. Anything else is refused without a query. */

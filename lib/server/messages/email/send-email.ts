@@ -9,7 +9,7 @@ export interface Email extends RenderedEmail {
   /** The id of the message. The Message-ID is derived from it, so that it is the same for each attempt. */
   id: string;
   to: string;
-  stop?: string | undefined;
+  stop?: string;
   /** Files whose names say their types. */
   attachments?: { filename: string; content: string }[] | undefined;
 }

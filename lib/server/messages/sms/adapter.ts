@@ -1,4 +1,5 @@
-import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameSecret } from "@/lib/server/links/token";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import type { Sending } from "@/lib/server/settings";
 
@@ -69,21 +70,15 @@ export const parseProviderCode = matching(/^(\d{1,6}|[A-Za-z][A-Za-z_-]{0,39})$/
 export const replyOf = (from: unknown, text: unknown): Report | undefined =>
   typeof from === "string" && typeof text === "string" ? { type: "reply", from, text } : undefined;
 
-/** Compares in constant time, whatever the lengths. */
-function isSame(received: string, expected: string): boolean {
-  const digest = (text: string) => hash("sha256", text, "buffer");
-  return timingSafeEqual(digest(received), digest(expected));
-}
-
 /** For providers that sign nothing: the address that they call contains the secret, as ?key=… */
 export function hasKey({ url }: ReportCall, secret: string): boolean {
-  return isSame(url.searchParams.get("key") ?? "", secret);
+  return isSameSecret(url.searchParams.get("key") ?? "", secret);
 }
 
 /** `x-signature: sha256=…`: the HMAC of the body in hexadecimal digits. */
 export function isBodySigned({ headers, body }: ReportCall, secret: string): boolean {
   const signature = createHmac("sha256", secret).update(body).digest("hex");
-  return isSame(headers.get("x-signature") ?? "", `sha256=${signature}`);
+  return isSameSecret(headers.get("x-signature") ?? "", `sha256=${signature}`);
 }
 
 /** Twilio signs the address that it was given, followed by every field's name and value, sorted by name. */
@@ -91,5 +86,5 @@ export function isSignedByTwilio({ url, headers, fields }: ReportCall, secret: s
   const names = Object.keys(fields).sort();
   const signed = `${url.href}${names.map((name) => `${name}${fields[name]}`).join("")}`;
   const signature = createHmac("sha1", secret).update(signed).digest("base64");
-  return isSame(headers.get("x-twilio-signature") ?? "", signature);
+  return isSameSecret(headers.get("x-twilio-signature") ?? "", signature);
 }

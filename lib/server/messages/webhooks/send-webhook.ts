@@ -30,7 +30,9 @@ export async function sendWebhook(message: { id: string; body: string }): Promis
     return outcomeOf(response);
   } catch (error) {
     // Only this message is postponed. The others are still tried, and each keeps the specification's schedule.
-    return { state: "later", error: nameOf(error) };
+    // A code or name such as 'ECONNREFUSED' or 'TimeoutError', never the message, which may quote the address.
+    const inner = innermost(error as Error);
+    return { state: "later", error: codeOf(inner) ?? inner.name };
   }
 }
 
@@ -38,12 +40,6 @@ function outcomeOf({ ok, status, headers }: Response): Outcome {
   if (ok) return { state: "sent" };
   const error = `HTTP ${status}`;
   return status === 410 ? { state: "failed", error } : { state: "later", error, afterSeconds: retryAfter(headers) };
-}
-
-/** Returns a code or name such as 'ECONNREFUSED' or 'TimeoutError', never the message, which may quote the address. */
-function nameOf(error: unknown): string {
-  const inner = innermost(error as Error);
-  return codeOf(inner) ?? inner.name;
 }
 
 /** The webhook-signature header of the Standard Webhooks specification: one signature per secret, two during a rotation. */
