@@ -149,6 +149,17 @@ test("links never committed leave the file even if another run has issued them s
   expect(rowsIn(out())).toHaveLength(2);
 });
 
+test("a refused list removes no link from the file, which may belong to another database", async () => {
+  const file = csv(many(2));
+  await invite("--csv", file, "--out", out());
+  const written = readFileSync(out(), "utf8");
+  // Another database knows none of the file's links.
+  await sql("TRUNCATE link_tokens");
+  appendFileSync(file, "12,Bob\n");
+  expect((await invite("--csv", file, "--out", out())).err).toContain("mobile must be");
+  expect(readFileSync(out(), "utf8")).toBe(written);
+});
+
 test("a full disk loses no committed link, and the same command continues the list", async () => {
   const file = csv(many(1_400));
   const before = await countRows("applications");

@@ -21,9 +21,9 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
   const list = await readList(issue.csv, issue.carried);
   return withListLock(issue.by, async (requireLock) => {
     const file = await openLinksFile(out, list.headings, list.delimiter);
-    if (!issue.preview) file.removeUncommitted();
     const rows = await plan(issue, list, file.references);
     if (issue.preview) return "Nothing was created.";
+    file.removeUncommitted();
     const before = file.references.size;
     const done = await issueInChunks(rows, linksPerTransaction, before, async (chunk) => {
       const issued = await create(issue, chunk, async (links, issuedRows) => {
