@@ -200,10 +200,23 @@ test("Studio starts as the reader that an administrator created, and says what i
   await sql(`ALTER ROLE "${username}" LOGIN`);
 });
 
+/** Studio derives the reader's password from the URL alone. */
+function passwordOutside(databaseUrl: string) {
+  const address = new URL(databaseUrl);
+  const { password } = address;
+  address.password = "";
+  return { OPERATIONS_DATABASE_URL: address.href, PGPASSWORD: decodeURIComponent(password) };
+}
+
 test.each([
   ["the owner", { DATABASE_URL: url }, /is a superuser/],
   ["the app", { DATABASE_URL: appUrl }, /can change applications/],
   ["one that was given too much", { OPERATIONS_DATABASE_URL: appUrl }, /can read link_tokens/],
+  [
+    "operations with a password outside the URL",
+    passwordOutside(operationsUrl),
+    /npm run roles' printed, with its passw/,
+  ],
 ])("Studio does not start as %s", async (_, env, reason) => {
   const starting = startStudio(env as unknown as Record<string, string>, await freePort());
   await expect(starting).rejects.toThrow(reason);

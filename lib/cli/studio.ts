@@ -36,7 +36,7 @@ async function readersUrl(databaseUrl: string): Promise<string> {
   });
   if (reasons.length === 0) return url;
   throw new Error(
-    `Studio refuses to run as a database user that may do more than read: this one ${reasons.join(", ")}. Set OPERATIONS_DATABASE_URL to the user that 'npm run roles' creates.`,
+    `Studio refuses to run as a database user that may do more than read: this one ${reasons.join(", ")}. Set OPERATIONS_DATABASE_URL to the URL that 'npm run roles' printed, with its password.`,
   );
 }
 
