@@ -319,7 +319,7 @@ test("a message that may have been sent counts as sent and keeps its error", asy
 });
 
 /** Inserts a message that is due, for a new application. */
-async function insertDue(kind: string, channel: "email" | "sms" = "email") {
+async function enqueueMessage(kind: string, channel: "email" | "sms" = "email") {
   const application = await invited(ada);
   const recipient = channel === "email" ? ada.email : ada.mobile;
   return { application, ...(await insertMessage({ applicationId: application.id, kind, channel, recipient })) };
@@ -338,7 +338,7 @@ const endings = {
 test.each(Object.entries(endings))(
   "a message that waits for a %s of its application is not sent, and leaves no link that works",
   async (_, ending) => {
-    const { application, id } = await insertDue("invitation");
+    const { application, id } = await enqueueMessage("invitation");
     const claimed = await claimOne();
     await blockedBy(ending, [application.id], () => deliver(claimed));
     expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
@@ -348,7 +348,7 @@ test.each(Object.entries(endings))(
 );
 
 test.each(["email", "sms"] as const)("a suspended worker sends no %s that another worker has sent", async (channel) => {
-  const { id } = await insertDue("invitation", channel);
+  const { id } = await enqueueMessage("invitation", channel);
   const suspended = await claimOne(channel);
   await endLeases();
   await deliver(await claimOne(channel));
@@ -359,7 +359,7 @@ test.each(["email", "sms"] as const)("a suspended worker sends no %s that anothe
 });
 
 test("a message that is cancelled after it was claimed is not sent", async () => {
-  const { id, number } = await insertDue("invitation");
+  const { id, number } = await enqueueMessage("invitation");
   const claimed = await claimOne();
   expect(await cancelMessages([number], "Ops")).toHaveLength(1);
   expect((await deliver(claimed)).outcome.state).toBe("superseded");
@@ -368,7 +368,7 @@ test("a message that is cancelled after it was claimed is not sent", async () =>
 });
 
 test("an opt-out waits for a message that is about to be sent, and prevents every later one", async () => {
-  const { id } = await insertDue("invitation");
+  const { id } = await enqueueMessage("invitation");
   const claimed = await claimOne();
   const optOut = () => suppress("email", ada.email, "Enough", "Ops");
   await blockedBy("SELECT FROM messages WHERE id = $1 FOR UPDATE", [id], optOut);
@@ -380,7 +380,7 @@ test("an opt-out waits for a message that is about to be sent, and prevents ever
 test.each(["sent", "unknown"] as const)(
   "an SMS that a slow worker recorded as %s after it had lost its claim is not sent again",
   async (state) => {
-    const { id } = await insertDue("invitation", "sms");
+    const { id } = await enqueueMessage("invitation", "sms");
     const before = providers.gateway.requests.length;
     const slow = await claimOne("sms");
     await sql(`UPDATE message_attempts SET "contactedAt" = now()`);
@@ -396,7 +396,7 @@ test.each(["sent", "unknown"] as const)(
 );
 
 test("an SMS that a command retries is sent, although an earlier attempt had an unknown outcome", async () => {
-  const { id, number } = await insertDue("invitation", "sms");
+  const { id, number } = await enqueueMessage("invitation", "sms");
   providers.gateway.respondWith("stall");
   const cut = deliver(await claimOne("sms"));
   await providers.gateway.nextRequest();
@@ -412,7 +412,7 @@ test("an SMS that a command retries is sent, although an earlier attempt had an 
 });
 
 test("a bounce that is read before its attempt is recorded is kept: the message has failed", async () => {
-  const { id } = await insertDue("invitation");
+  const { id } = await enqueueMessage("invitation");
   const claimed = await claimOne();
   await applyReport(reportAbout("lhost-postfix-14", `${id}@lender.example`));
   await finish(claimed, { state: "sent", providerId: "7" }, "");
@@ -433,7 +433,7 @@ test("a message sent while a list of decisions runs is recorded at once", async 
 test("a message whose application a list of decisions locks waits unclaimed, and keeps no other from being sent", async () => {
   const { id } = await submittedBefore();
   const locked = await insertMessage({ applicationId: id, kind: "confirmation", recipient: ada.email });
-  const other = await insertDue("invitation");
+  const other = await enqueueMessage("invitation");
   await sql("BEGIN");
   await sql("SELECT set_application_status($1::uuid, 'approved', 'Ines', '')", [id]);
   const claimed = await claim("email", 1);
@@ -484,7 +484,7 @@ test("a status is reported to the applicant although another address has already
 });
 
 test("a message sent during an erasure is recorded without a deadlock", async () => {
-  const { application, id } = await insertDue("invitation", "sms");
+  const { application, id } = await enqueueMessage("invitation", "sms");
   providers.gateway.respondWith("stall");
   const delivery = deliver(await claimOne("sms"));
   await providers.gateway.nextRequest();
@@ -501,7 +501,7 @@ test("a message sent during an erasure is recorded without a deadlock", async ()
 });
 
 test("the time at which a message was first due stays while its provider is unreachable", async () => {
-  const { id } = await insertDue("invitation");
+  const { id } = await enqueueMessage("invitation");
   const firstDue = () => sql(`SELECT "firstDueAt", "dueAt" > now() AS later FROM messages WHERE id = $1`, [id]);
   const [message] = await sql(`SELECT "dueAt" FROM messages WHERE id = $1`, [id]);
   await providers.mail.stop();
