@@ -12,6 +12,11 @@ test.each([
     "412345678.00",
     " 0412345678.0 ",
     "＋６１ ４１２ ３４５ ６７８",
+    // With a non-breaking hyphen, an en dash, a minus sign and the marks that surround a copied contact.
+    "0412\u2011345\u2011678",
+    "0412–345–678",
+    "0412−345−678",
+    "\u202a+61 412 345 678\u202c",
   ],
 ])("%s is normalised to 61412345678", (text) => {
   expect(normalisePhone(text)).toBe("61412345678");

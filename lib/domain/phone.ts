@@ -68,6 +68,11 @@ export function isPossiblePhone(digits: string): boolean {
   return country.lengths.includes(digits.length) || digits.length === country.dialCode.length + country.maxNational;
 }
 
+/** Removes the spaces, brackets, dots, dashes and invisible characters of a number as people write, copy and paste it. */
+export function withoutSeparators(text: string): string {
+  return text.normalize("NFKC").replace(/\(0\)|[\s().\p{Pd}\u2212\p{Cf}]/gu, "");
+}
+
 /** Formats a number for display. Section 5 of the specification gives two formats; any other number is a plus and digits. */
 export function formatPhone(digits: string): string {
   if (/^\d{10}$/.test(digits)) return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;

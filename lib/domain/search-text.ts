@@ -1,3 +1,5 @@
+import { withoutSeparators } from "./phone";
+
 const apostrophes = /['`´’‘ʼ＇′]/g;
 /** Letters that Unicode does not decompose into an ASCII letter and an accent. */
 const letters: Record<string, string> = { ø: "o", Ø: "o", đ: "d", Đ: "d", ł: "l", Ł: "l", ı: "i", ß: "ss" };
@@ -7,7 +9,7 @@ const letters: Record<string, string> = { ø: "o", Ø: "o", đ: "d", Đ: "d", ł
  * number, or if its prefix leaves fewer than three digits: 0000 would find everyone.
  */
 function searchedNumber(text: string): string | null {
-  const digits = text.normalize("NFKC").replace(/\(0\)|[\s().+-]/g, "");
+  const digits = withoutSeparators(text).replaceAll("+", "");
   // A complete number may have the 0 of domestic calls after the dial code: +61 0412 345 678.
   const number = digits.replace(/^0+(?:11)?/, "").replace(/^610(?=\d{9}$)/, "61");
   return /^\d{4,}$/.test(digits) && number.length >= 3 ? number : null;
@@ -18,7 +20,7 @@ function searchedNumber(text: string): string | null {
  * none.
  */
 export function splitSearch(words: string[]): { number: string | null; others: string[] } {
-  const isNumeric = (word: string) => /^[\s\d().+-]+$/.test(word.normalize("NFKC"));
+  const isNumeric = (word: string) => /^[\d+]*$/.test(withoutSeparators(word));
   const number = searchedNumber(words.filter(isNumeric).join(" "));
   return { number, others: number === null ? words : words.filter((word) => !isNumeric(word)) };
 }

@@ -1,4 +1,4 @@
-import { defaultCountry, isPossiblePhone } from "@/lib/domain/phone";
+import { defaultCountry, isPossiblePhone, withoutSeparators } from "@/lib/domain/phone";
 import { readTypedPhone } from "@/lib/domain/typed-phone";
 
 /** No phone number is written with more characters. */
@@ -12,10 +12,7 @@ export function normalisePhone(text: string): string {
   // Unicode normalisation takes quadratic time on many combining marks in the wrong order.
   if (text.length > maxLength) return text;
   // A spreadsheet that treats it as a number may write decimal places: 412345678.00.
-  const bare = text
-    .normalize("NFKC")
-    .replace(/^\s*(\d+)\.00?\s*$/, "$1")
-    .replace(/\(0\)|[\s().-]/g, "");
+  const bare = withoutSeparators(text.replace(/^\s*(\d+)\.00?\s*$/, "$1"));
   if (isPossiblePhone(bare)) return bare;
   // Other characters, such as those of an extension, are refused here, not dropped as the form does.
   if (!/^\+?\d+$/.test(bare)) return text;
