@@ -239,18 +239,22 @@ test.each([
   ["alex@example.com", "email", "alex@example.com"],
   ["0412 345 678", "sms", "61412345678"],
   ["+61 412 345 678", "sms", "61412345678"],
-])("%s is normalised to the %s recipient %s", (text, channel, recipient) => {
+  ["smith&sons@example.com", "email", "smith&sons@example.com"],
+  ["alex@example.com\u200b", "email", "alex@example.com"],
+  [" \u202aalex@example.com\u202c", "email", "alex@example.com"],
+  ["\u202a0412\u2011345\u2011678\u202c", "sms", "61412345678"],
+])("%j is normalised to the %s recipient %s", (text, channel, recipient) => {
   expect(readRecipient(text)).toEqual({ channel, recipient });
 });
 
-test.each(["x", "a@b.example,c@d.example", "a@b.example c@d.example", "Alex <alex@example.com>", "a,b@c.example"])(
-  "%s is not a recipient: no message is created",
-  async (text) => {
-    const { code, err } = await run("test", text);
-    expect([code, err]).toEqual([2, expect.stringContaining("is neither an email address nor a phone number.")]);
-    expect(await sql("SELECT FROM messages")).toEqual([]);
-  },
-);
+test.each([
+  ...["x", "a@b.example,c@d.example", "a@b.example c@d.example", "Alex <alex@example.com>", "a,b@c.example"],
+  ...["alex@example.com.", "mailto:alex@example.com", "(alex@example.com)"],
+])("%s is not a recipient: no message is created", async (text) => {
+  const { code, err } = await run("test", text);
+  expect([code, err]).toEqual([2, expect.stringContaining("is neither an email address nor a phone number.")]);
+  expect(await sql("SELECT FROM messages")).toEqual([]);
+});
 
 test("the list says when a message was sent, and when one that waits is due, in BRAND_TIME_ZONE", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, state, "dueAt", "sentAt") VALUES

@@ -3,6 +3,7 @@ import { isCalendarDate } from "@/lib/domain/calendar-date";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { isPossiblePhone } from "@/lib/domain/phone";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
+import { answerSchema } from "@/lib/schemas/steps";
 import type { Filter } from "@/lib/server/applications/search";
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
@@ -60,7 +61,8 @@ export function oneOf<T extends string>(flag: string, value: string | undefined,
 }
 
 export function readRecipient(text: string): Contact {
-  if (/^[^\s@,;<>"]+@[^\s@,;<>"]+$/.test(text)) return { channel: "email", recipient: text };
+  const { data: email } = answerSchema("email", currentSettings().brand).safeParse(text);
+  if (email) return { channel: "email", recipient: email };
   const digits = normalisePhone(text);
   if (!isPossiblePhone(digits)) throw new UsageError(`${text} is neither an email address nor a phone number.`);
   return { channel: "sms", recipient: digits };

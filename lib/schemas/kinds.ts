@@ -28,8 +28,15 @@ function text(name: string, { required, maxLength = 120 }: { required?: string; 
   );
 }
 
+/** Browsers accept the same characters. Here the domain must have a dot, and before the @ a dot must be between other characters. */
+const emailPattern =
+  /^(?!\.|.*\.[.@])[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/i;
+
 function email(required: string) {
-  return z.pipe(text("Email", { required, maxLength: 254 }), z.email("Invalid email"));
+  // Copying an address from a contact or an email often copies invisible characters as well.
+  const copied = z.string(required).check(z.overwrite((line) => line.replace(/\p{Cf}/gu, "")));
+  const line = z.pipe(copied, text("Email", { required, maxLength: 254 }));
+  return z.pipe(line, z.email({ pattern: emailPattern, error: "Invalid email" }));
 }
 
 /** Digits with the dial code first. `required` is the message for an empty value; without it, '' is allowed. */
