@@ -10,7 +10,7 @@ test.each([
   ["email", "Email is required"],
   ["propertyAddress", "Rental property address is required"],
 ])("without %s: '%s'", (field, message) => {
-  for (const nothing of ["", "   ", "\t\n", undefined, null, 7, {}, ["x"]]) {
+  for (const nothing of ["", "   ", "\t\n", "\u200b", " \u2060\u3164 ", undefined, null, 7, {}, ["x"]]) {
     expect(saysOf({ [field]: nothing })).toEqual({ [field]: message });
   }
 });

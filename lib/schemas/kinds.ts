@@ -11,9 +11,12 @@ import { isSource } from "@/lib/domain/source";
  */
 export const unsavable = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 
+/** A character that is more than a space, an accent or an invisible character, such as a zero-width space. */
+const visible = /[^\p{DI}\p{Cf}\p{M}\p{Z}]/u;
+
 /**
  * A line of text, trimmed and NFC-normalised before its length is checked.
- * `required` is the message for an empty value; without it the value may be empty.
+ * `required` is the message for a value without a visible character; without it the value may be empty.
  */
 function text(name: string, { required, maxLength = 120 }: { required?: string; maxLength?: number } = {}) {
   const tooLong = `${name} must be ${maxLength} characters or fewer`;
@@ -22,7 +25,7 @@ function text(name: string, { required, maxLength = 120 }: { required?: string; 
     // Normalising misordered marks takes quadratic time, so this comes first. NFC shortens a text to a quarter at most.
     z.maxLength(maxLength * 4, { error: tooLong, abort: true }),
     z.normalize("NFC"),
-    ...(required ? [z.minLength(1, { error: required, abort: true })] : []),
+    ...(required ? [z.regex(visible, { error: required, abort: true })] : []),
     z.maxLength(maxLength, tooLong),
     z.refine((line) => !unsavable.test(line), `${name} has a character that can't be saved`),
   );
