@@ -81,7 +81,7 @@ test("a reminder that is being sent to the wrong contact does not prevent its co
   const reminder = await claimOne();
   await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE "messageId" = $1`, [reminder.id]);
   await correctContact(reference, { email: "right61@mail.example" }, terms);
-  await finish(reminder, { state: "sent", providerId: "" }, "reminder-3");
+  await finish(reminder, { state: "sent", providerId: "" }, "reminder-4");
   const copy = await claimOne();
   await deliver(copy);
   expect(await sql("SELECT state, error, recipient FROM messages WHERE id = $1", [copy.id])).toEqual([

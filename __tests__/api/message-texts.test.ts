@@ -133,6 +133,15 @@ test.each(kindsOf(smsTexts))(
   },
 );
 
+test.each(kindsOf(smsTexts).filter((kind) => messageKindOf(kind).link))(
+  "an SMS of kind %s names the year until which its link works if that is far away",
+  (kind) => {
+    const data = { ...everyValue, linkUntil: new Date("2126-09-30T04:00:00Z") };
+    expect(smsOf(kind, data, defaultBrand)).toMatch(/works until (30 Sep|Sep(tember)? 30, )2126/);
+    for (const brand of brands) checkSms(kind, data, brand);
+  },
+);
+
 test.each(kindsOf(emails))("an email of kind %s names a lender called 'Inc.' with one full stop", (kind) => {
   const { text = "", html = "" } = emails[kind]?.render(everyValue, { ...defaultBrand, legalName: "Elm Inc." }) ?? {};
   expect(text).toContain("Elm Inc.");

@@ -149,7 +149,7 @@ test("staff are notified without a link to the application", async () => {
 test("an SMS contains its reference and link, and the provider's id is stored", async () => {
   const { id, reference } = await invited(ada);
   const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });
-  expect(row).toMatchObject({ state: "sent", template: "invitation-3", providerId: "their-1" });
+  expect(row).toMatchObject({ state: "sent", template: "invitation-4", providerId: "their-1" });
   const { to, text } = JSON.parse(providers.gateway.requests[0]?.body ?? "");
   expect([to, text.includes(reference), tokenIn(text)]).toEqual([
     "+61412345678",

@@ -15,9 +15,9 @@ const pinned: Record<string, string> = {
   "email evidence-head-4": "84bc89a1c38f2107a2d51b893a81ae0c72d2ec1885b17c4676899fed36e718c2",
   "email weekly-figures-7": "0649d7a44c75869fe8467c23c7ff76d4e5cf3a558f660a89a42bbbf37c4fc53e",
   "email test-3": "3277de205ed7c1d83144cf71e05bf9cb176cc2f9d4e63753ed4e2a87eb70fdf4",
-  "sms invitation-3": "458f1bece9254231b1d2588e96382c1ab6fe5f24db6d02ce0e95678e3ee37964",
-  "sms reminder-3": "ffe6d25dfcc741265ea9a2c3c7f486e20965bac73f9643e94100862706f70bfa",
-  "sms fresh-link-2": "b610fcd92c31cb23fe2b8007b714132724aa0183f1eca2398868316d549d2852",
+  "sms invitation-4": "458f1bece9254231b1d2588e96382c1ab6fe5f24db6d02ce0e95678e3ee37964",
+  "sms reminder-4": "ffe6d25dfcc741265ea9a2c3c7f486e20965bac73f9643e94100862706f70bfa",
+  "sms fresh-link-3": "b610fcd92c31cb23fe2b8007b714132724aa0183f1eca2398868316d549d2852",
   "sms not-you-5": "17cce3e22ea67eebd96dccfd614286b3e0491e642e5cae5c0d9e27efd6c8e7f6",
   "sms test-2": "2cc295388270b5919939ce09f60a60037be3f15f397b3ca14f2cb24524aebd68",
 };

@@ -1,4 +1,4 @@
-import { dayIn, minuteIn, secondIn, startOfDay, timeInWords } from "@/lib/domain/zone-time";
+import { dayAndMonth, dayIn, minuteIn, secondIn, startOfDay, timeInWords } from "@/lib/domain/zone-time";
 
 const sydney = { locale: "en-AU", timeZone: "Australia/Sydney" };
 const evening = new Date("2026-11-22T13:30:05.999Z");
@@ -31,6 +31,20 @@ test.each([
   ["en-AU", "23 November 2026 at 12:30 am AEDT"],
 ])("a time in words has the order of %s: %s", (locale, written) => {
   expect(timeInWords(evening, { ...sydney, locale })).toBe(written);
+});
+
+describe("On 22 November 2026", () => {
+  beforeAll(() => void jest.useFakeTimers({ now: evening }));
+  afterAll(() => void jest.useRealTimers());
+
+  test.each([
+    ["2026-11-21T13:30:05Z", "22 November"],
+    ["2027-08-31T00:00:00Z", "31 August"],
+    // Without the year, it would read as today.
+    ["2027-11-22T13:30:05Z", "23 November 2027"],
+  ])("the day of %s is written as %s", (at, written) => {
+    expect(dayAndMonth(new Date(at), sydney)).toBe(written);
+  });
 });
 
 test.each([

@@ -57,9 +57,13 @@ export function secondIn(at: Date, style: ZoneStyle): string {
   return `${sortable(at, style.timeZone)} ${zoneName(at, style)}`;
 }
 
-/** Such as '22 December' or, with a short month, '22 Dec'. */
+/** Without its year, a day further ahead might be read as one of this year. */
+const nearDays = 300;
+
+/** Such as '22 December' or, with a short month, '22 Dec'. A day far ahead has its year: '22 December 2027'. */
 export function dayAndMonth(at: Date, { locale, timeZone }: ZoneStyle, month: "long" | "short" = "long"): string {
-  return withPlainSpaces(formatter(locale, timeZone, { day: "numeric", month }).format(at));
+  const year = at > addDays(new Date(), nearDays) ? ({ year: "numeric" } as const) : {};
+  return withPlainSpaces(formatter(locale, timeZone, { day: "numeric", month, ...year }).format(at));
 }
 
 /** 'December 22, 2026 at 3:00 PM AEDT', in the order of the locale. */

@@ -23,7 +23,7 @@ export const invitationEmail = emailOf(`invitation-5-${maximumAdvance / 100}`, (
 }));
 
 export const invitationSms = inviteSms(
-  "invitation-3",
+  "invitation-4",
   ({ legalName }) => `${legalName}: apply for an advance on your rental income`,
 );
 
@@ -44,7 +44,7 @@ export const reminderEmail = emailOf("reminder-5", (data, brand) => ({
 }));
 
 export const reminderSms = inviteSms(
-  "reminder-3",
+  "reminder-4",
   ({ legalName }) => `${legalName}: a reminder to apply for an advance on your rental income`,
 );
 
@@ -87,7 +87,7 @@ export const freshLinkEmail = emailOf("fresh-link-5", (data, brand) => ({
 }));
 
 export const freshLinkSms: Template<string> = {
-  version: "fresh-link-2",
+  version: "fresh-link-3",
   render({ reference, link = "", linkUntil }, brand) {
     const until = linkUntil ? `. It works until ${dayAndMonth(linkUntil, brand)}` : "";
     return `${brand.legalName}: here's the new link you asked for (ref ${reference})${until}:\n${link}\nDidn't ask for it? Call ${brand.supportPhone}.`;
