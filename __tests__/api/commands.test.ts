@@ -8,7 +8,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { setStatus } from "@/__tests__/support/set-status";
-import { submitted } from "@/__tests__/support/submitted";
+import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
 const { sql, countRows, operationsUrl } = freshDatabase();
@@ -104,6 +104,21 @@ test("the status command says what the applicant sees, and a decision can be tak
     { detail: "approved", by: "Ines", reason: "Rent is proven" },
     { detail: "in-review (was approved)", by: "Rui", reason: "" },
   ]);
+});
+
+test("after an erasure, a link is reissued only if there is something that it can open", async () => {
+  const { reference, id } = await submitted();
+  await run("person", "erase", reference);
+  const refused = `${reference} was erased after its submission, so a link would show nothing.\n`;
+  expect(await run("links", "reissue", reference)).toMatchObject({ code: 1, out: "", err: refused });
+  expect(await sql(`SELECT FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL`, [id])).toEqual([]);
+  expect((await run("status", reference, "approved")).out).not.toContain("reissue");
+
+  const draft = await invited();
+  await run("person", "erase", draft.reference);
+  const { token } = JSON.parse((await run("links", "reissue", draft.reference, "--json")).out);
+  await fillInAndSubmit(token);
+  expect(await run("links", "reissue", draft.reference)).toMatchObject({ code: 0 });
 });
 
 test.each([

@@ -106,7 +106,7 @@ const either = (...patterns: (RegExp | undefined)[]) =>
 /** The errors with which the product may refuse to send a link, according to the model. */
 function unsendable(world: World, person: Person): RegExp | undefined {
   const words = [
-    ...(has(person, "erase") || mayBeErasing(world) ? ["No message can reach"] : []),
+    ...(has(person, "erase") || mayBeErasing(world) ? ["No message can reach", "was erased after its submission"] : []),
     ...(has(person, "stop", "bounce") ? ["are stopped"] : []),
     ...(has(person, "submit") ? ["has been submitted, and messages"] : []),
   ];

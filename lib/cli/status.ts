@@ -98,7 +98,7 @@ function show(changes: PlannedChange[], isSilent: boolean): void {
 
 type Done = Awaited<ReturnType<typeof setStatuses>>[number];
 
-function report({ reference, before, status, reason, email, emailedAt, shownUntil, cancelled }: Done): void {
+function report({ reference, before, status, reason, email, emailedAt, shownUntil, cancelled, isErased }: Done): void {
   if (before === status) {
     const done = [...(reason ? ["the reason was added"] : []), ...(cancelled > 0 ? ["its email was cancelled"] : [])];
     console.log(`${reference} was already ${status}: ${done.join(", and ") || "nothing has changed"}.`);
@@ -114,7 +114,7 @@ function report({ reference, before, status, reason, email, emailedAt, shownUnti
     );
   const heading = `'${statusHeadings[status].heading}'`;
   if (shownUntil) console.log(`From now until ${minute(shownUntil)} the applicant's link shows ${heading}.`);
-  else
+  else if (!isErased)
     console.log(
       `The applicant has no working link: 'npm run links -- reissue ${reference}' issues one, which shows ${heading}.`,
     );

@@ -3,6 +3,7 @@ import { storedStatus } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { eraseApplications, eraseSomeOld, type Retention } from "@/lib/server/db/statements";
+import type { Application } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
 
 /**
@@ -13,6 +14,13 @@ export async function eraseApplication(typedReference: string, by: string): Prom
   const { id, reference } = await findByReference(typedReference);
   await retryOnDeadlock(() => eraseApplications(prisma(), [id], by));
   return reference;
+}
+
+type Erasable = Pick<Application, "status" | "erasedAt" | "email">;
+
+/** Whether the submitted answers were erased. A draft may be erased, filled in again and then submitted with an email address. */
+export function isErasedSubmission({ status, erasedAt, email }: Erasable): boolean {
+  return status !== "draft" && erasedAt !== null && email === "";
 }
 
 /** Applications per transaction: few enough for the statement time limit, and so that saves hardly wait. */

@@ -7,6 +7,7 @@ import { liveAt } from "@/lib/server/links/token";
 import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 import type { Message } from "@/prisma/generated/client";
+import { isErasedSubmission } from "./erase";
 import { findByReference } from "./find-by-reference";
 
 export interface Decision {
@@ -34,6 +35,8 @@ export interface PlannedChange {
   reason: string;
   /** The recipient of the email; empty if none is sent. */
   email: string;
+  /** A new link would show nothing. */
+  isErased: boolean;
 }
 
 interface Change extends PlannedChange {
@@ -51,7 +54,8 @@ interface Change extends PlannedChange {
 export async function planChange(db: Db, decision: Decision, isSilent = false): Promise<PlannedChange> {
   const { status, reason = "" } = decision;
   const { id, reference } = await findByReference(decision.reference, db);
-  const { firstName, lastName, erasedAt, ...application } = await db.application.findUniqueOrThrow({ where: { id } });
+  const application = await db.application.findUniqueOrThrow({ where: { id } });
+  const { firstName, lastName, erasedAt } = application;
   const before = statusOf(application.status);
   if (erasedAt && reason) throw new Error(`${reference} was erased: set its status without a reason.`);
   if (before === "draft") throw new Error(`${reference} has not been submitted yet.`);
@@ -62,7 +66,7 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
   const isReachable = isReported && erasedAt === null;
   const email = isReachable && !(await wasReported(db, id, status)) ? application.email : "";
   const name = `${firstName} ${lastName}`.trim();
-  return { id, reference, name, before, status, reason, email };
+  return { id, reference, name, before, status, reason, email, isErased: isErasedSubmission(application) };
 }
 
 /**

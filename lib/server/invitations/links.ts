@@ -1,4 +1,5 @@
 import { addDays } from "@/lib/domain/zone-time";
+import { isErasedSubmission } from "@/lib/server/applications/erase";
 import { withLocked } from "@/lib/server/applications/find-by-reference";
 import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
@@ -37,9 +38,14 @@ export interface ReissueOptions {
   send?: boolean;
 }
 
-/** Revokes every link of an application and issues a new one to the same answers. */
-export function reissueLink(reference: string, options: ReissueOptions): Promise<IssuedLink> {
-  return withLocked(reference, (tx, application) => reissue(tx, application, options));
+/** Revokes every link of an application and issues a new one to the same answers. Throws if they were erased after submission. */
+export function reissueLink(typedReference: string, options: ReissueOptions): Promise<IssuedLink> {
+  return withLocked(typedReference, async (tx, { id }) => {
+    const application = await tx.application.findUniqueOrThrow({ where: { id } });
+    if (isErasedSubmission(application))
+      throw new Error(`${application.reference} was erased after its submission, so a link would show nothing.`);
+    return reissue(tx, application, options);
+  });
 }
 
 type Reissuable = Pick<Application, "id" | "reference" | "source">;
