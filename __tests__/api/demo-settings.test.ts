@@ -74,16 +74,18 @@ test("a demo that ends removes its own settings, not those of a later one", () =
   expect(existsSync(file)).toBe(false);
 });
 
-test("a demo uses the embedded database, whatever databases the environment names", async () => {
+test("a demo uses the embedded database, whatever databases the environment names, and the app's time limit", async () => {
   const elsewhere = "postgresql://operations@db.example/lender";
   let read = {};
   // The demo checks the port before it builds and starts anything.
   jest.mocked(requireFreePort).mockImplementation(async () => {
-    const { DATABASE_URL, OPERATIONS_DATABASE_URL, APP_URL } = currentSettings();
-    read = { DATABASE_URL, OPERATIONS_DATABASE_URL, APP_URL };
+    const { DATABASE_URL, OPERATIONS_DATABASE_URL, APP_URL, DATABASE_TIMEOUT_MS } = currentSettings();
+    read = { DATABASE_URL, OPERATIONS_DATABASE_URL, APP_URL, DATABASE_TIMEOUT_MS };
     throw new Error("seen");
   });
-  const env = { DATABASE_URL: elsewhere, OPERATIONS_DATABASE_URL: elsewhere, APP_URL: "https://apply.example" };
+  const databases = { DATABASE_URL: elsewhere, OPERATIONS_DATABASE_URL: elsewhere };
+  const env = { ...databases, APP_URL: "https://apply.example", DATABASE_TIMEOUT_MS: "" };
   expect(await callCommand("demo", [], env)).toMatchObject({ code: 1, err: "seen\n" });
-  expect(read).toEqual({ DATABASE_URL: undefined, OPERATIONS_DATABASE_URL: undefined, APP_URL: undefined });
+  const unset = { DATABASE_URL: undefined, OPERATIONS_DATABASE_URL: undefined, APP_URL: undefined };
+  expect(read).toEqual({ ...unset, DATABASE_TIMEOUT_MS: 1500 });
 });

@@ -1,8 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { startReceiver } from "@/__tests__/support/receiver";
+import { withDatabase } from "@/lib/cli/with-database";
+import { currentSettings } from "@/lib/server/settings";
+
+jest.mock("@/lib/cli/with-database");
 
 const { appUrl, sql } = freshDatabase();
 
@@ -33,3 +38,15 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     }
   },
 );
+
+test.each([
+  ["worker", [], "the app's time limit", 1500],
+  ["messages", ["list"], "a longer one, because a statement may concern many rows", 30_000],
+])("%s %j has %s for the database", async (name, args, _, limit) => {
+  let found = 0;
+  jest.mocked(withDatabase).mockImplementation(async () => {
+    found = currentSettings().DATABASE_TIMEOUT_MS;
+  });
+  await callCommand(name, args, { DATABASE_URL: appUrl, DATABASE_TIMEOUT_MS: "" });
+  expect(found).toBe(limit);
+});

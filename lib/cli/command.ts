@@ -11,13 +11,14 @@ export class UsageError extends Error {
  * Wraps a command in a function of its arguments, which tests can call. The command runs at once if its module is the program
  * that Node was started with. `--help` prints the usage. An error is printed to stderr as a sentence without a stack trace.
  * The exit code is 2 for invalid arguments and 1 for any other error. `joinsDemo`: the command uses the settings of a running demo
- * if neither a database nor a mail server is configured.
+ * if neither a database nor a mail server is configured. `isService`: it runs until it is stopped, with the app's time limit for the
+ * database.
  */
 export function command(
   program: NodeJS.Module,
   usage: string,
   run: (args: string[]) => Promise<void>,
-  { joinsDemo = true } = {},
+  { joinsDemo = true, isService = false } = {},
 ): (args: string[]) => Promise<void> {
   const start = async (args: string[]) => {
     if (usage && args.some((argument) => argument === "--help" || argument === "-h")) return console.log(usage);
@@ -28,7 +29,7 @@ export function command(
       if (joinsDemo && !DATABASE_URL && !OPERATIONS_DATABASE_URL && !SMTP_URL)
         require("./demo-settings").loadDemoSettings();
       // The limit is longer than for an API call, because one statement of a command may insert or erase many rows.
-      process.env.DATABASE_TIMEOUT_MS ||= "30000";
+      if (!isService) process.env.DATABASE_TIMEOUT_MS ||= "30000";
       await run(args);
     } catch (error) {
       const isMiscalled = isUsageError(error);

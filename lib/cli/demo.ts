@@ -83,5 +83,5 @@ export default command(
       mailbox?.close();
     }
   },
-  { joinsDemo: false },
+  { joinsDemo: false, isService: true },
 );

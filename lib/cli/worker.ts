@@ -13,29 +13,34 @@ With METRICS_PORT it serves metrics at /metrics on 127.0.0.1: give each process 
 
   npm run worker`;
 
-export default command(module, usage, async (args) => {
-  parseArguments({ args });
-  const { email, sms, webhook } = currentSettings().sending;
-  const channels = Object.entries({ email, sms, webhook }).flatMap(([name, isSet]) => (isSet ? [name] : []));
-  requireSettings();
-  requireAppUrl();
-  const notice = keyNotice(true);
-  if (notice) console.error(notice);
-  await withDatabase(async (url) => {
-    const { METRICS_PORT } = currentSettings();
-    const metrics = METRICS_PORT ? await serveMetrics(METRICS_PORT) : undefined;
-    const worker = startWorker(url, { spacingMs: 0 });
-    const isSending = channels.length > 0;
-    console.log(
-      `Appending to the evidence log. ${isSending ? `Sending by ${channels.join(", ")}.` : "Sending is not set up."}`,
-    );
-    // A signal listener alone does not keep the process alive, so a timer does.
-    const keepAlive = setInterval(() => {}, 60_000);
-    await untilSignalled();
-    clearInterval(keepAlive);
-    await worker.stop();
-    // Prometheus keeps its connection open, and each of its scrapes would reopen the database connection.
-    metrics?.close();
-    metrics?.closeAllConnections();
-  }, "app");
-});
+export default command(
+  module,
+  usage,
+  async (args) => {
+    parseArguments({ args });
+    const { email, sms, webhook } = currentSettings().sending;
+    const channels = Object.entries({ email, sms, webhook }).flatMap(([name, isSet]) => (isSet ? [name] : []));
+    requireSettings();
+    requireAppUrl();
+    const notice = keyNotice(true);
+    if (notice) console.error(notice);
+    await withDatabase(async (url) => {
+      const { METRICS_PORT } = currentSettings();
+      const metrics = METRICS_PORT ? await serveMetrics(METRICS_PORT) : undefined;
+      const worker = startWorker(url, { spacingMs: 0 });
+      const isSending = channels.length > 0;
+      console.log(
+        `Appending to the evidence log. ${isSending ? `Sending by ${channels.join(", ")}.` : "Sending is not set up."}`,
+      );
+      // A signal listener alone does not keep the process alive, so a timer does.
+      const keepAlive = setInterval(() => {}, 60_000);
+      await untilSignalled();
+      clearInterval(keepAlive);
+      await worker.stop();
+      // Prometheus keeps its connection open, and each of its scrapes would reopen the database connection.
+      metrics?.close();
+      metrics?.closeAllConnections();
+    }, "app");
+  },
+  { isService: true },
+);
