@@ -40,8 +40,7 @@ export interface ReissueOptions {
 
 /** Revokes every link of an application and issues a new one to the same answers. Throws if they were erased after submission. */
 export function reissueLink(typedReference: string, options: ReissueOptions): Promise<IssuedLink> {
-  return withLocked(typedReference, async (tx, { id }) => {
-    const application = await tx.application.findUniqueOrThrow({ where: { id } });
+  return withLocked(typedReference, async (tx, application) => {
     if (isErasedSubmission(application))
       throw new Error(`${application.reference} was erased after its submission, so a link would show nothing.`);
     return reissue(tx, application, options);
