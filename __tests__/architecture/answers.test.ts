@@ -42,8 +42,8 @@ test.each(savedAnswers.filter((name) => !everydayWords.includes(name)))(
 );
 
 test("the steps together declare every answer once", () => {
-  const declared = stepNumbers.flatMap((step): AnswerName[] => namesOf(step));
+  const declared = stepNumbers.flatMap((step) => namesOf(step));
   expect(declared).toEqual(answerNames);
   expect(new Set(declared).size).toBe(declared.length);
-  expect(answerSteps.flatMap((step): AnswerName[] => namesOf(step))).toEqual(savedAnswers);
+  expect(answerSteps.flatMap((step) => namesOf(step))).toEqual(savedAnswers);
 });

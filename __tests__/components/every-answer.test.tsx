@@ -4,7 +4,7 @@ import { ReceiptScreen } from "@/components/review/receipt-screen";
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
-import { type AnswerName, type ApplicationView, isAsked, labelOf, namesOf } from "@/lib/domain/application";
+import { type ApplicationView, isAsked, labelOf, namesOf } from "@/lib/domain/application";
 import { answerSteps, reviewStep } from "@/lib/domain/journey";
 import { answerSchema } from "@/lib/schemas/steps";
 
@@ -64,7 +64,7 @@ test.each(lists)(
 );
 
 test.each(answerSteps)("the error summary of step %d lists each error and links to its field", async (step) => {
-  const names: AnswerName[] = namesOf(step);
+  const names = namesOf(step);
   const empty = Object.fromEntries(names.filter((name) => name !== "source").map((name) => [name, ""]));
   const { user } = visit(<ApplicationForm />, {
     application: newApplication({ ...complete, ...empty }),
@@ -73,7 +73,7 @@ test.each(answerSteps)("the error summary of step %d lists each error and links 
   });
   await user.click(screen.getByRole("button", { name: "Next" }));
   const summary = within(await screen.findByRole("alert"));
-  const required = names.filter((name) => !answerSchema(name as never, defaultBrand).safeParse("").success);
+  const required = names.filter((name) => !answerSchema(name, defaultBrand).safeParse("").success);
   expect(required).not.toEqual([]);
   const targets = summary.getAllByRole("link").map((link) => link.getAttribute("href"));
   expect(targets).toEqual(expect.arrayContaining(required.map((name) => `#${name}`)));

@@ -3,11 +3,11 @@ import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { field, fill, visitStepThree } from "@/__tests__/support/step-three";
 import ApplicationForm from "@/components/steps/application-form";
-import { answers, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
+import { answers, labelOf, namesOf } from "@/lib/domain/application";
 
 const api = fakeApi();
 /** The labels of amounts on step 3 other than the rent, the invoice and the loan amount. */
-const otherAmounts = (namesOf(3) as SavedAnswer[])
+const otherAmounts = namesOf(3)
   .filter((name) => answers[name].kind === "money" && !["currentRent", "invoiceAmount", "loanAmount"].includes(name))
   .map((name) => labelOf(name));
 

@@ -84,7 +84,7 @@ export class Browser {
   async fillStep(step: AnswerStep, source = ""): Promise<void> {
     await this.sees(steps[step].heading);
     const values = byStep[step] as Record<string, string>;
-    for (const name of namesOf(step) as SavedAnswer[]) {
+    for (const name of namesOf(step)) {
       const value = values[name];
       if (!value || !isAsked(name, source) || notTyped.includes(name)) continue;
       await (answers[name].kind === "date" ? this.pick : this.type.bind(this))(labelOf(name, source), value);

@@ -9,7 +9,7 @@ const pounds = { locale: "en-GB", currency: "GBP" };
 
 test.each(answerSteps)("step %d has a schema for the step, and one for each answer", (step) => {
   expect(stepSchema(step, usDollars).parse(byStep[step])).toEqual(byStep[step]);
-  for (const name of namesOf(step) as SavedAnswer[]) {
+  for (const name of namesOf(step)) {
     const answer = (byStep[step] as Record<SavedAnswer, string>)[name];
     expect(answerSchema(name, usDollars).parse(answer)).toBe(answer);
   }

@@ -26,7 +26,7 @@ export function likelyValue(name: AnswerName): string | boolean {
 }
 
 function completed<S extends AnswerStep>(step: S, values: Partial<StepAnswers[S]>): StepAnswers[S] {
-  const names: AnswerName[] = namesOf(step);
+  const names = namesOf(step);
   return { ...Object.fromEntries(names.map((name) => [name, likelyValue(name)])), ...values } as StepAnswers[S];
 }
 

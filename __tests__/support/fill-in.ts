@@ -37,7 +37,7 @@ export const heading = (page: Page, name: string) => page.getByRole("heading", {
 /** Fills in the fields of a step. `give` enters an answer into its field, for example by typing or pasting it. */
 export async function fillStep(page: Page, step: AnswerStep, give: Give = atOnce, source = ""): Promise<void> {
   await expect(heading(page, steps[step].heading)).toBeVisible();
-  const names = (namesOf(step) as SavedAnswer[]).filter((name) => isAsked(name, source) && !skipped.includes(name));
+  const names = namesOf(step).filter((name) => isAsked(name, source) && !skipped.includes(name));
   for (const name of names) {
     const label = labelOf(name, source);
     await give(page.getByLabel(label, { exact: true }), typed[name] ?? String(likelyValue(name)));

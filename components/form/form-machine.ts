@@ -77,8 +77,7 @@ export function noticesForStep({ step, problems, failed }: FormState, onScreen: 
 }
 
 function inOrder(step: StepNumber, messages: Messages): Problem[] {
-  const names: AnswerName[] = namesOf(step);
-  return names.flatMap((id) => (messages[id] ? [{ id, message: messages[id] }] : []));
+  return namesOf(step).flatMap((id) => (messages[id] ? [{ id, message: messages[id] }] : []));
 }
 
 /** A review cannot be submitted while anything is unsaved, so a failed submission loses nothing. */

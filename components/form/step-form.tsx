@@ -41,7 +41,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
   const fields = useRef<FormikProps<StepValues>>(null);
   const valuesFrom = (answers: ApplicationAnswers): StepValues => {
     const typed = { ...answers, ...form.draftOver(answers).answers };
-    return Object.fromEntries((namesOf(step) as SavedAnswer[]).map((name) => [name, typed[name]]));
+    return Object.fromEntries(namesOf(step).map((name) => [name, typed[name]]));
   };
   const [initial] = useState(() => {
     const values: Partial<ApplicationAnswers> = valuesFrom(saved);

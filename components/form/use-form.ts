@@ -163,7 +163,7 @@ export function useFormState(returnsTo: ReturnTarget) {
 
     /** Discards the draft of a step, so that the step shows its saved answers. */
     undo(at: AnswerStep): void {
-      const names: AnswerName[] = namesOf(at);
+      const names = namesOf(at);
       const without = <T>(values: Record<string, T>) =>
         Object.fromEntries(Object.entries(values).filter(([name]) => !names.some((stepName) => stepName === name)));
       const base = latestSaved();

@@ -112,9 +112,12 @@ export const answerNames = Object.keys(answers) as AnswerName[];
 export const savedAnswers = answerNames.filter((name): name is SavedAnswer => answers[name].kind !== "checkbox");
 export const invitableAnswers = savedAnswers.filter((name): name is InvitableAnswer => Boolean(answers[name].flag));
 
+/** Distributes over the steps: for a step that may be any of several, a name may be any of theirs. */
+type NameOf<S extends StepNumber> = S extends StepNumber ? keyof StepAnswers[S] & AnswerName : never;
+
 /** The names of a step's answers, in the order of the screen. */
-export function namesOf<S extends StepNumber>(step: S): (keyof StepAnswers[S] & AnswerName)[] {
-  return Object.keys(stepAnswers[step]) as (keyof StepAnswers[S] & AnswerName)[];
+export function namesOf<S extends StepNumber>(step: S) {
+  return Object.keys(stepAnswers[step]) as NameOf<S>[];
 }
 
 export const kindOf = (name: SavedAnswer) => answers[name].kind as Exclude<Kind, "checkbox">;

@@ -22,7 +22,7 @@ export function shownAnswers(application: ApplicationView, source: string): Appl
   const { reference, status, submittedAt, version, consent, invited, savedSteps, ...stored } = application;
   const unanswered = answerSteps
     .filter((step) => !savedSteps.includes(step))
-    .flatMap((step): SavedAnswer[] => namesOf(step))
+    .flatMap((step) => namesOf(step))
     .filter((name) => stored[name] === defaultAnswers[name]);
   return { ...stored, ...Object.fromEntries(unanswered.map((name) => [name, ""])), source };
 }

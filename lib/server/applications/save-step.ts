@@ -45,7 +45,7 @@ function assignment(name: SavedAnswer, value: string): Prisma.Sql {
 /** The SET list that saves a step: its declared answers and its saved-at time, and no other column. */
 function assignments<S extends AnswerStep>(step: S, saved: StepAnswers[S]): Prisma.Sql {
   const values = saved as Record<SavedAnswer, string>;
-  const names = namesOf(step) as SavedAnswer[];
+  const names = namesOf(step);
   const savedAt = Prisma.raw(`"${savedAtColumns[step]}" = now()`);
   return Prisma.join([...names.map((name) => assignment(name, values[name])), savedAt]);
 }

@@ -43,7 +43,7 @@ function isSaved(row: ApplicationRow, step: AnswerStep): boolean {
   const stored = answersOf(row);
   const mayBeEmpty = (name: SavedAnswer) => answerSchema(name, currentSettings().brand).safeParse("").success;
   const isGiven = (name: SavedAnswer) => stored[name] !== null && (stored[name] !== "" || mayBeEmpty(name));
-  return row[savedAtColumns[step]] !== null && (namesOf(step) as SavedAnswer[]).every(isGiven);
+  return row[savedAtColumns[step]] !== null && namesOf(step).every(isGiven);
 }
 
 export const savedStepsOf = (row: ApplicationRow) => answerSteps.filter((step) => isSaved(row, step));
