@@ -30,7 +30,7 @@ import { useForm } from "./use-form";
 
 /** The values and errors of this step's fields, and the handlers that change them. */
 export function useStepValues() {
-  const { keep } = useForm();
+  const { writeToDraft } = useForm();
   const { values, errors, touched, setValues, setFieldTouched } = useFormikContext<StepValues>();
   // While typing, validate only if an error is shown, so that it disappears as soon as it is corrected.
   const showsError = (Object.keys(errors) as SavedAnswer[]).some((name) => touched[name]);
@@ -39,20 +39,20 @@ export function useStepValues() {
     (changesOf: (values: ApplicationAnswers) => StepValues) => {
       const changed = (values: StepValues) => {
         const changes = changesOf(values as ApplicationAnswers);
-        keep(changes);
+        writeToDraft(changes);
         return { ...values, ...changes };
       };
       void setValues(changed, showsError);
     },
-    [keep, setValues, showsError],
+    [writeToDraft, setValues, showsError],
   );
   /** Handles blur. The field becomes touched after validation, so that an error already corrected does not flash up. */
   const leave = useCallback(
     (name: SavedAnswer, changes?: StepValues) => {
-      if (changes) keep(changes);
+      if (changes) writeToDraft(changes);
       void setValues((values) => ({ ...values, ...changes }), true).then(() => void setFieldTouched(name, true, false));
     },
-    [keep, setValues, setFieldTouched],
+    [writeToDraft, setValues, setFieldTouched],
   );
   const errorOf = (name: AnswerName) => {
     const field = name as SavedAnswer;
@@ -137,7 +137,7 @@ function LockedHint({ question }: { question?: string }) {
 }
 
 function PhoneAnswer({ name, ...field }: KindFieldProps) {
-  const { application, saved, draftOver, keep } = useForm();
+  const { application, saved, draftOver, writeToDraft } = useForm();
   const { values } = useFormikContext<StepValues>();
   const question = warningOf(name, application.invited, values)?.question;
   const refused = useRefusedDigit(name);
@@ -147,7 +147,7 @@ function PhoneAnswer({ name, ...field }: KindFieldProps) {
   );
   function pick(code: string): void {
     setPicked(code);
-    keep({}, { [name]: code });
+    writeToDraft({}, { [name]: code });
   }
   const hint = field.readOnly ? <LockedHint question={question} /> : field.hint;
   return (
@@ -169,7 +169,7 @@ function PhoneAnswer({ name, ...field }: KindFieldProps) {
       onRefuse={(message, digits) => {
         refused.refuse(message);
         // The draft includes the first refused digit, so that the number does not look complete after a reload.
-        if (!refused.message) keep({ [name]: digits });
+        if (!refused.message) writeToDraft({ [name]: digits });
       }}
     />
   );

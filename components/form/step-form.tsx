@@ -73,7 +73,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
       schema,
       typed: () => (form.isShown(step) ? fields.current?.values : undefined),
       show(answers) {
-        form.keep(answers, {}, answers);
+        form.writeToDraft(answers, {}, answers);
         fields.current?.setValues(answers, false);
       },
       refuse,

@@ -153,7 +153,11 @@ export function useFormState(returnsTo: ReturnTarget) {
     },
 
     /** Adds what is typed to the draft. `sent` are those of the answers that are being saved now. */
-    keep(changes: Partial<ApplicationAnswers>, countries: Draft["countries"] = {}, sent: StepValues = {}): void {
+    writeToDraft(
+      changes: Partial<ApplicationAnswers>,
+      countries: Draft["countries"] = {},
+      sent: StepValues = {},
+    ): void {
       const base = latestSaved();
       const draft = draftOver(base);
       const replaced = amountsBefore(changes, { ...base, ...draft.answers }, draft.replaced);

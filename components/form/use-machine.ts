@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import { type Opened, page } from "@/lib/client/browser-storage";
+import { type Opened, openedSession } from "@/lib/client/browser-storage";
 import type { ApplicationAnswers, ApplicationView } from "@/lib/domain/application";
 import type { StepNumber } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
@@ -27,7 +27,7 @@ const machines = new WeakMap<Opened, Machine>();
  */
 export function useMachine(step: StepNumber, applyChanges: ApplyChanges) {
   const [state, setState] = useState(() => editing(step));
-  const [opened] = useState(page);
+  const [opened] = useState(openedSession);
   // A ref, because a second tap may come before the first has been rendered.
   const machine = useRef<Machine>({ state, show: setState, applyChanges });
   const isMounted = useRef(true);
@@ -45,7 +45,7 @@ export function useMachine(step: StepNumber, applyChanges: ApplyChanges) {
   });
 
   /** False once the page has dropped its token. It may have opened another application since. */
-  const isOwnSession = () => page().token === opened.token;
+  const isOwnSession = () => openedSession().token === opened.token;
 
   return {
     state,

@@ -50,7 +50,7 @@ export function useReview(form: Form) {
   return {
     consent: values,
     change(consent: ConsentAnswers): void {
-      form.keep(consent);
+      form.writeToDraft(consent);
       void setValues(consent, false);
     },
     submit: submitForm,

@@ -44,7 +44,8 @@ export function attempt<T>(action: () => T): T | undefined {
   }
 }
 
-export function page(): Opened {
+/** The session of this page. If its inline script has found none, or this page has dropped it, the stored one. */
+export function openedSession(): Opened {
   if (!window.opened?.token) {
     const [token = null, source = null] =
       attempt(() => [tokenKey, sourceKey].map((key) => localStorage.getItem(key))) ?? [];
@@ -58,27 +59,27 @@ export function page(): Opened {
  * different stored token, or storage that cannot be read, changes nothing.
  */
 export function pageToken(): string | null {
-  const { token, kept } = page();
+  const { token, kept } = openedSession();
   return kept && attempt(() => localStorage.getItem(tokenKey)) === null ? null : token;
 }
 
 export function pageSource(): string {
-  return page().source ?? "";
+  return openedSession().source ?? "";
 }
 
 /** False if only this page has its token. */
 export function isTokenStored(): boolean {
-  return page().kept === true;
+  return openedSession().kept === true;
 }
 
 /** False if what is typed now lasts only as long as this page. The device's storage may also be full. */
 export function areDraftsStored(): boolean {
-  return isTokenStored() && page().drafts === undefined;
+  return isTokenStored() && openedSession().drafts === undefined;
 }
 
 /** Stores this page's token. Called only after the server has verified it. */
 export function storeSession(reference: string, source: string): void {
-  const opened = page();
+  const opened = openedSession();
   attempt(() => {
     const stored = localStorage.getItem(tokenKey);
     if (opened.kept && stored !== opened.token) return;
@@ -108,6 +109,6 @@ export function dropToken(): void {
 }
 
 export function forgetDraft(reference: string): void {
-  delete page().drafts?.[draftPrefix + reference];
+  delete openedSession().drafts?.[draftPrefix + reference];
   attempt(() => localStorage.removeItem(draftPrefix + reference));
 }

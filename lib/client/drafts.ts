@@ -2,7 +2,7 @@ import { type AnswerName, type ApplicationAnswers, answerNames, type SavedAnswer
 import { unfinishedDate } from "@/lib/domain/calendar-date";
 import { countries } from "@/lib/domain/phone";
 import { isSameAnswer } from "@/lib/domain/shown-answers";
-import { attempt, draftPrefix, page, pageToken } from "./browser-storage";
+import { attempt, draftPrefix, openedSession, pageToken } from "./browser-storage";
 import { isOld, parseDraft, type StoredAnswer, type StoredDraft } from "./stored-drafts";
 import { onWindow } from "./window-events";
 
@@ -14,7 +14,7 @@ export interface Draft extends Pick<StoredDraft, "countries" | "replaced"> {
 /** The draft as stored text. Equal texts are equal drafts. */
 export function storedDraft(reference: string): string | null {
   const key = draftPrefix + reference;
-  return page().drafts?.[key] ?? attempt(() => localStorage.getItem(key)) ?? null;
+  return openedSession().drafts?.[key] ?? attempt(() => localStorage.getItem(key)) ?? null;
 }
 
 function freshDraft(reference: string): Partial<StoredDraft> {
@@ -79,7 +79,7 @@ export function writeDraft(
     else return false;
     return true;
   });
-  page().drafts = isStored || text === null ? undefined : { [key]: text };
+  openedSession().drafts = isStored || text === null ? undefined : { [key]: text };
 }
 
 /** Storage events come only from other tabs, so this tab dispatches its own event after an undo or a save. */
