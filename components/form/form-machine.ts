@@ -89,20 +89,15 @@ function keptAdvice(step: StepNumber): string {
 }
 
 /** The banner's message (specification, section 8). */
-export function messageOf(failure: Failure, step: StepNumber): string {
-  return step === reviewStep ? finalMessage(failure) : stepMessage(failure, step);
-}
-
-function stepMessage({ noResponse, message }: Failure, step: StepNumber): string {
-  if (noResponse === "no-network" || noResponse === "timeout") return `Failed to submit step ${step}`;
-  return message || "Submission failed";
-}
-
-function finalMessage({ noResponse, message, status }: Failure): string {
-  if (noResponse === "no-network") return "Submission failed: no connection";
-  if (noResponse === "timeout") return "Submission failed: the server took too long to respond";
+export function messageOf({ noResponse, message, status }: Failure, step: StepNumber): string {
+  const isFinal = step === reviewStep;
+  if (noResponse === "no-network" || noResponse === "timeout") {
+    if (!isFinal) return `Failed to submit step ${step}`;
+    return `Submission failed: ${noResponse === "timeout" ? "the server took too long to respond" : "no connection"}`;
+  }
   if (!message) return "Submission failed";
-  return status === 409 ? message : `Submission failed: ${message}`;
+  // After a 409 nothing has failed (docs/decisions/reviewed-version.md).
+  return isFinal && status !== 409 ? `Submission failed: ${message}` : message;
 }
 
 /** What the applicant can do now. */
