@@ -25,11 +25,7 @@ const payment = {
   text: "The money goes straight to them, so you don't need to do anything.",
 };
 
-export function statusWords({
-  product,
-  supportPhone,
-  supportEmail,
-}: Pick<Brand, "product" | "supportPhone" | "supportEmail">): Record<SubmittedStatus, StatusWords> {
+export function statusWords({ product, supportPhone, supportEmail }: Brand): Record<SubmittedStatus, StatusWords> {
   return {
     submitted: {
       text: `Thanks for applying with ${product}. We're now reviewing your details. Most applications are processed within 24 hours.`,
