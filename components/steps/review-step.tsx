@@ -65,13 +65,12 @@ export function ChangeLink({ step, children }: { step: AnswerStep; children?: Re
 
 const titleOf = (step: AnswerStep) => steps[step].title;
 
-/** What stands before an entry of a list such as 'A, B and C'. */
-function separatorAt(index: number, { length }: AnswerStep[]): string {
-  if (index === 0) return "";
-  return index === length - 1 ? " and " : ", ";
-}
-
-const titlesOf = (list: AnswerStep[]) => list.map((step, index) => separatorAt(index, list) + titleOf(step)).join("");
+/** Writes 'A, B and C'. */
+const listFormat = new Intl.ListFormat("en-GB");
+const titlesOf = (list: AnswerStep[]) => listFormat.format(list.map(titleOf));
+/** What stands between the titles of such a list. */
+const separatorsOf = (list: AnswerStep[]) =>
+  listFormat.formatToParts(list.map(titleOf)).filter(({ type }) => type === "literal");
 
 interface ReviewFormProps {
   title: ReactNode;
@@ -93,6 +92,7 @@ export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormPr
   const hasUnsaved = unsaved.length > 0;
   const missingConsent = whyBlocked(consent);
   const changed = answerSteps.filter((step) => unsaved.includes(step) || undone.includes(step));
+  const separators = separatorsOf(unsaved);
 
   const blocked =
     incomplete ??
@@ -103,7 +103,7 @@ export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormPr
             To submit, save or undo your changes in{" "}
             {unsaved.map((step, index) => (
               <Fragment key={step}>
-                <span>{separatorAt(index, unsaved)}</span>
+                <span>{separators[index - 1]?.value}</span>
                 <StepLink step={step}>{titleOf(step)}</StepLink>
               </Fragment>
             ))}
