@@ -1,5 +1,3 @@
 import { ReceiptScreen } from "@/components/review/receipt-screen";
 
-export default function ReceiptPage() {
-  return <ReceiptScreen />;
-}
+export default ReceiptScreen;

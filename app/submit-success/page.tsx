@@ -1,5 +1,3 @@
 import { SuccessScreen } from "@/components/outcome/status-screens";
 
-export default function SubmitSuccessPage() {
-  return <SuccessScreen />;
-}
+export default SuccessScreen;
