@@ -13,7 +13,7 @@ import { centsOf, formatCents } from "@/lib/domain/money";
 
 /** The parts that both reviews share. */
 function Review({ application }: { application: ApplicationView }) {
-  const rowsOf = useReviewRows(application);
+  const rowsOf = useReviewRows(application, {});
   return (
     <>
       <SummaryList title="" rows={rowsOf(3)} />

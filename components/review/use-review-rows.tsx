@@ -64,7 +64,7 @@ interface RowOptions {
  * Returns a function that lists the rows of a step, for both reviews and the receipt. With `invited`, changes from the
  * invitation are marked. With `read`, changes since the applicant read the answers are marked.
  */
-export function useReviewRows(values: ApplicationAnswers, { invited, read, toTheCent }: RowOptions = {}) {
+export function useReviewRows(values: ApplicationAnswers, { invited, read, toTheCent }: RowOptions) {
   const { locale } = useBrand();
   const { whole, earlier, round } = useMoney(toTheCent);
 
