@@ -61,3 +61,13 @@ test("reviews and receipt show the same advance, and the same uncovered part of 
   const figure = `${samples.length} random answers, ${open} with a part of the invoice left open`;
   reportFigure(31, `${figure}: both reviews and the receipt name one advance`);
 }, 600_000);
+
+test("the Calculation Summary shows an empty loan amount as 'Not specified', and not as 0", () => {
+  const markup = renderToStaticMarkup(
+    <BrandProvider value={defaultBrand}>
+      <CalculationSummary values={newApplication({ currentRent: "300", loanAmount: "" })} />
+    </BrandProvider>,
+  );
+  expect(markup).toContain("Not specified");
+  expect(markup).not.toContain("$0");
+});

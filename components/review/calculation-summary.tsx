@@ -34,7 +34,7 @@ export function CalculationSummary({ values, read = values, toTheCent }: Calcula
       rows={[
         {
           label: "Rental Advance",
-          value: (
+          value: loanAmount && (
             <strong className={`font-semibold text-xl ${hasAsterisk ? "after:content-['*']" : ""}`}>
               {whole(centsOf(loanAmount))}
             </strong>
