@@ -2,7 +2,9 @@ import { screen, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { DeviceAdvice } from "@/components/outcome/device-advice";
+import { ForgottenScreen } from "@/components/outcome/unauthorized-screen";
 import { ApplicantBar } from "@/components/session/applicant-bar";
+import { defaultBrand } from "@/lib/brand";
 import { pageToken } from "@/lib/client/browser-storage";
 
 fakeApi();
@@ -81,3 +83,13 @@ test.each(["", "?utm_source=sms"])(
     expect(String(logged.mock.calls)).toContain("navigation");
   },
 );
+
+test("the page after forgetting links to an application that was opened again since", () => {
+  localStorage.clear();
+  const link = () => screen.queryByRole("link", { name: /^Go to / });
+  visit(<ForgottenScreen brand={defaultBrand} />).unmount();
+  expect(link()).toBeNull();
+  localStorage.setItem("auth_token", "opened again");
+  visit(<ForgottenScreen brand={defaultBrand} />);
+  expect(link()).toHaveAttribute("href", "/");
+});

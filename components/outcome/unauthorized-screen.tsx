@@ -14,6 +14,8 @@ export function ForgottenScreen({ brand }: { brand: Brand }) {
         The link and anything you typed but didn't save are gone. We still have what you saved. To open it again, use
         the link in our message.
       </p>
+      {/* The link may have been opened again since, and Back has led here. */}
+      <DeviceAdvice />
       <HelpCard
         title="Not your application?"
         text="Then our message reached the wrong person. Please tell us. We'll cancel the link and send a new one to the right person."
