@@ -13,13 +13,13 @@ import { type InputHints, TextField } from "@/components/ui/text-field";
 import { loanAmountFor, sumAnswers } from "@/lib/domain/advance";
 import {
   type AnswerName,
-  type ApplicationAnswers,
   answers,
   type Kind,
   labelOf,
   lockedAnswers,
   optionsOf,
   type SavedAnswer,
+  type StepAnswers,
 } from "@/lib/domain/application";
 import { centsOf } from "@/lib/domain/money";
 import { countryOf, defaultCountry } from "@/lib/domain/phone";
@@ -28,17 +28,20 @@ import { dayIn } from "@/lib/domain/zone-time";
 import type { StepValues } from "./form-machine";
 import { useForm } from "./use-form";
 
-/** The values and errors of this step's fields, and the handlers that change them. */
-export function useStepValues() {
+/**
+ * The values and errors of this step's fields, and the handlers that change them. A component of one step names the type of its
+ * answers. Any other finds the answers of whichever step is on the screen.
+ */
+export function useStepValues<V extends StepValues = StepValues>() {
   const { writeToDraft } = useForm();
   const { values, errors, touched, setValues, setFieldTouched } = useFormikContext<StepValues>();
   // While typing, validate only if an error is shown, so that it disappears as soon as it is corrected.
   const showsError = (Object.keys(errors) as SavedAnswer[]).some((name) => touched[name]);
   // The handlers keep their identity while the applicant types, so that only fields whose value changes are rendered.
   const change = useCallback(
-    (changesOf: (values: ApplicationAnswers) => StepValues) => {
+    (changesOf: (values: V) => StepValues) => {
       const changed = (values: StepValues) => {
-        const changes = changesOf(values as ApplicationAnswers);
+        const changes = changesOf(values as V);
         writeToDraft(changes);
         return { ...values, ...changes };
       };
@@ -58,7 +61,7 @@ export function useStepValues() {
     const field = name as SavedAnswer;
     return touched[field] ? errors[field] : undefined;
   };
-  return { values: values as ApplicationAnswers, errorOf, change, leave };
+  return { values: values as V, errorOf, change, leave };
 }
 
 /** The kinds that have a field. A checkbox belongs to the consent, and a source comes from the link. */
@@ -191,7 +194,7 @@ export function AnswerField({ name, required = true, ...rest }: AnswerProps) {
   const { exact } = useMoney();
   const { kind } = answers[name];
   const { invited } = application;
-  const value = values[name];
+  const value = values[name] ?? "";
   const from = changedFrom(invited, name, value);
   const changed: Change | undefined =
     from === undefined ? undefined : { from: kind === "money" ? exact(centsOf(from)) : from, style: highlights[kind] };
@@ -201,7 +204,8 @@ export function AnswerField({ name, required = true, ...rest }: AnswerProps) {
       change((values) => {
         const changes: StepValues = { [name]: text };
         // A change of an answer that is part of the sum recalculates the loan amount (docs/decisions/one-amount.md).
-        if (sumAnswers.some((part) => part === name)) changes.loanAmount = loanAmountFor({ ...values, ...changes });
+        if (sumAnswers.some((part) => part === name))
+          changes.loanAmount = loanAmountFor({ ...values, ...changes } as StepAnswers[3]);
         return changes;
       }),
     [change, name],

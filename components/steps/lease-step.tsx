@@ -6,7 +6,7 @@ import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import { MoneyField } from "@/components/ui/money-field";
 import { loanAmountWithExtra, maxExtraFunds, maximumAdvance, partsOf } from "@/lib/domain/advance";
-import { isAsked } from "@/lib/domain/application";
+import { isAsked, type StepAnswers } from "@/lib/domain/application";
 import { centsOf, isUnreadable, tidyAmount, writeCents } from "@/lib/domain/money";
 import { amountMessage } from "@/lib/schemas/kinds";
 import { LoanChoices } from "./loan-choices";
@@ -17,7 +17,7 @@ const longAmount = 1_000_00;
 
 export function LeaseStep() {
   const { source, application } = useForm();
-  const { values } = useStepValues();
+  const { values } = useStepValues<StepAnswers[3]>();
   const { exact, whole } = useMoney();
   const { costNote } = useBrand();
   const rent = centsOf(values.currentRent);
@@ -76,7 +76,7 @@ export function LeaseStep() {
 
 /** Shows the loan amount without the invoice; editing it changes the loan amount (docs/decisions/one-amount.md). */
 function ExtraFundsField() {
-  const { values, change, leave } = useStepValues();
+  const { values, change, leave } = useStepValues<StepAnswers[3]>();
   const { loanAmount, invoiceAmount } = values;
   const { symbol, exact } = useMoney();
   const brand = useBrand();

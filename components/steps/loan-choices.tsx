@@ -12,30 +12,32 @@ import {
   sumAnswers,
   weeksOfRent,
 } from "@/lib/domain/advance";
-import { type ApplicationAnswers, labelOf } from "@/lib/domain/application";
+import { labelOf, type StepAnswers } from "@/lib/domain/application";
 import { centsOf, writeCents } from "@/lib/domain/money";
+
+type LeaseAnswers = StepAnswers[3];
 
 type AmountChoice = "invoice" | "maximum" | "another";
 
-const invoiceOnlyOf = ({ invoiceAmount }: ApplicationAnswers) => writeCents(clampAdvance(centsOf(invoiceAmount)));
+const invoiceOnlyOf = ({ invoiceAmount }: LeaseAnswers) => writeCents(clampAdvance(centsOf(invoiceAmount)));
 
-const isInvoiceCovered = ({ invoiceAmount }: ApplicationAnswers) => centsOf(invoiceAmount) <= maximumAdvance;
+const isInvoiceCovered = ({ invoiceAmount }: LeaseAnswers) => centsOf(invoiceAmount) <= maximumAdvance;
 
 const isSameAmount = (left: string, right: string) => left !== "" && centsOf(left) === centsOf(right);
 
 /** A choice that the amount does not show: another amount before it is typed, or the maximum before there is a rent. */
 interface Picked {
   selected: AmountChoice;
-  valuesWhenPicked: ApplicationAnswers;
+  valuesWhenPicked: LeaseAnswers;
 }
 
-function isPicked({ selected, valuesWhenPicked }: Picked, values: ApplicationAnswers): boolean {
+function isPicked({ selected, valuesWhenPicked }: Picked, values: LeaseAnswers): boolean {
   const isSumSame = sumAnswers.every((name) => valuesWhenPicked[name] === values[name]);
   return isSumSame && (selected === "another" || values.loanAmount === loanAmountFor(values));
 }
 
 /** The choice that was picked, or else the one that matches the loan amount. Undefined while the loan amount is empty. */
-function selectedChoice(values: ApplicationAnswers, pick?: Picked): AmountChoice | undefined {
+function selectedChoice(values: LeaseAnswers, pick?: Picked): AmountChoice | undefined {
   const { loanAmount, currentRent } = values;
   if (pick && isPicked(pick, values)) return pick.selected;
   if (loanAmount === "") return undefined;
@@ -51,7 +53,7 @@ interface OwnAmount {
   loanAmount: string;
 }
 
-function ownAmountOf({ loanAmount }: ApplicationAnswers, selected: AmountChoice | undefined): OwnAmount | undefined {
+function ownAmountOf({ loanAmount }: LeaseAnswers, selected: AmountChoice | undefined): OwnAmount | undefined {
   if (!selected || selected === "maximum") return undefined;
   return { isInvoiceOnly: selected === "invoice", loanAmount };
 }
@@ -61,7 +63,7 @@ function changeBetween(before: SumAnswers, now: SumAnswers): keyof SumAnswers | 
 }
 
 /** Returns the applicant's own amount if a change of rent or invoice has replaced it, and which of the two changed. */
-function useReplaced(values: ApplicationAnswers, selected: AmountChoice | undefined) {
+function useReplaced(values: LeaseAnswers, selected: AmountChoice | undefined) {
   const [before, setBefore] = useState({ values, selected });
   const { saved, source, draftOver } = useForm();
   // After a reload or Back, the draft has the change already. It also has the amounts from before.
@@ -93,7 +95,7 @@ function useReplaced(values: ApplicationAnswers, selected: AmountChoice | undefi
 
 /** Offers the usual amounts above the amount fields, so that a repair of $2,450 need not become a loan of $33,650. */
 export function LoanChoices() {
-  const { values, change } = useStepValues();
+  const { values, change } = useStepValues<LeaseAnswers>();
   const { exact, whole } = useMoney();
   const [pick, setPick] = useState<Picked>();
   const selected = selectedChoice(values, pick);
