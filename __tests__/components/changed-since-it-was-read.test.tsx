@@ -47,8 +47,8 @@ describe.each([
     expect(marks()).toEqual([]);
     await user.click(submit());
     const banner = (await screen.findByText(message)).closest("[role]");
-    // The banner informs the landlord, because nothing has failed.
-    expect(banner).toHaveAttribute("role", "status");
+    // Only an alert is announced if it is inserted together with its text.
+    expect(banner).toHaveAttribute("role", "alert");
     expect(banner).toHaveTextContent(/We haven't submitted anything\. Check the changes marked in the review/);
     expect(banner?.parentElement).toHaveFocus();
     expect(screen.queryByText(/Submission failed|quote/)).toBeNull();

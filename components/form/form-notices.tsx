@@ -27,6 +27,8 @@ export function SubmitErrorBanner({ step }: { step: StepNumber }) {
       <Banner
         // After a 409 nothing has failed: the application has changed in the meantime.
         tone={status === 409 ? "info" : "error"}
+        // A status that is inserted together with its text is not announced.
+        role="alert"
         dismiss={{ what: message, onDismiss: () => send({ type: "dismiss" }) }}
         detail={requestId && `If you contact us, quote ${reference} and ${requestId}.`}
       >
@@ -82,7 +84,7 @@ export function OfflineNotice({ step }: { step: StepNumber }) {
   return (
     <LiveNotice>
       {advice && (
-        <Banner tone="info" isInLiveRegion>
+        <Banner tone="info" role="none">
           <p>You're offline.</p>
           <p className="font-normal">{advice}</p>
         </Banner>
@@ -91,9 +93,10 @@ export function OfflineNotice({ step }: { step: StepNumber }) {
   );
 }
 
+/** Screen readers announce it as the description of the heading, which takes the focus on arrival and with every step. */
 export function RestoredNotice({ id, onDismiss }: { id: string; onDismiss: () => void }) {
   return (
-    <Banner tone="info" isInLiveRegion dismiss={{ what: "We kept what you typed on this device", onDismiss }}>
+    <Banner tone="info" role="none" dismiss={{ what: "We kept what you typed on this device", onDismiss }}>
       <div id={id}>
         <p>We kept what you typed on this device.</p>
         <p className="font-normal">We've filled it in again, but it isn't saved yet.</p>

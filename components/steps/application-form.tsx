@@ -4,7 +4,7 @@ import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, 
 import { useStepValues } from "@/components/form/answer-field";
 import { FormActions } from "@/components/form/form-actions";
 import { isSubmitting, noticesForStep } from "@/components/form/form-machine";
-import { LiveNotice, OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
+import { OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
 import { StepForm } from "@/components/form/step-form";
 import { goBack } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
@@ -34,6 +34,10 @@ export default function ApplicationForm() {
   );
 }
 
+/**
+ * The step-progress wrapper (specification, section 2): the indicator, the notices with the dismissible error banner, and the
+ * step. The spinner is on the step's own button (form-actions.tsx).
+ */
 function Steps() {
   const { application, step, unsaved } = useForm();
   /** The steps with answers from an earlier visit that are not saved yet. */
@@ -41,16 +45,13 @@ function Steps() {
   // A step leaves the list for good. What is typed later was not restored.
   if (!restored.every((at) => unsaved.includes(at))) setRestored(restored.filter((at) => unsaved.includes(at)));
   const isRestored = restored.some((at) => at === step);
-  const [entryStep] = useState(step);
   const headingRef = useHeadingFocus(step);
   useManualScrollRestoration();
-  // On arrival, the heading takes the focus. The live region is then new with its notice, and not announced.
-  const describedBy = isRestored && step === entryStep ? restoredId : undefined;
   const title = (
     <h1
       ref={headingRef}
       tabIndex={-1}
-      aria-describedby={describedBy}
+      aria-describedby={isRestored ? restoredId : undefined}
       className="font-bold text-xl max-sm:-mb-2 sm:text-2xl"
     >
       {steps[step].heading}
@@ -60,7 +61,7 @@ function Steps() {
     <div className="flex flex-col gap-3 sm:gap-6">
       <StepIndicator steps={stepList} current={step} completed={application.savedSteps} />
       <OfflineNotice step={step} />
-      <LiveNotice>{isRestored && <RestoredNotice id={restoredId} onDismiss={() => setRestored([])} />}</LiveNotice>
+      {isRestored && <RestoredNotice id={restoredId} onDismiss={() => setRestored([])} />}
       <SubmitErrorBanner step={step} />
       {step === reviewStep ? <ReviewStep title={title} /> : <AnswerStepScreen key={step} step={step} title={title} />}
     </div>

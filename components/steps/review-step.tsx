@@ -126,7 +126,7 @@ export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormPr
         {!incomplete && (
           <LiveNotice>
             {hasUnsaved && (
-              <Banner tone="info" isInLiveRegion>
+              <Banner tone="info" role="none">
                 <p>{`You've made changes in ${titlesOf(unsaved)} but haven't saved them.`}</p>
                 <p className="font-normal">
                   Your saved answers are below. Save or undo your changes before you submit.
