@@ -9,8 +9,12 @@ import { ConsentProvider } from "@/components/site/consent-context";
 import ApplicationForm from "@/components/steps/application-form";
 import { defaultBrand } from "@/lib/brand";
 
-const mockRouter = { path: "/home", replace: jest.fn(), push: jest.fn() };
-jest.mock("next/navigation", () => ({ useRouter: () => mockRouter, usePathname: () => mockRouter.path }));
+const mockRouter = { path: "/home", replace: jest.fn(), push: jest.fn(), prefetch: jest.fn() };
+jest.mock("next/navigation", () => ({
+  useRouter: () => mockRouter,
+  usePathname: () => mockRouter.path,
+  useSearchParams: () => new URLSearchParams(window.location.search),
+}));
 
 const api = fakeApi();
 type Reply = Parameters<ReturnType<typeof api.holds>>[0];

@@ -5,7 +5,10 @@ import ApplicationForm from "@/components/steps/application-form";
 import type { AnswerStep } from "@/lib/domain/journey";
 
 const replace = jest.fn();
-jest.mock("next/navigation", () => ({ useRouter: () => ({ replace, push: jest.fn() }) }));
+jest.mock("next/navigation", () => ({
+  useRouter: () => ({ replace, push: jest.fn(), prefetch: jest.fn() }),
+  useSearchParams: () => new URLSearchParams(window.location.search),
+}));
 
 const api = fakeApi();
 const receipt = { reference: "K7QM-4XRT", status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" };

@@ -5,8 +5,11 @@ import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { rememberPreviousPage } from "@/lib/client/previous-page";
 
-const router = { replace: jest.fn(), push: jest.fn() };
-jest.mock("next/navigation", () => ({ useRouter: () => router }));
+const router = { replace: jest.fn(), push: jest.fn(), prefetch: jest.fn() };
+jest.mock("next/navigation", () => ({
+  useRouter: () => router,
+  useSearchParams: () => new URLSearchParams(window.location.search),
+}));
 
 const api = fakeApi();
 

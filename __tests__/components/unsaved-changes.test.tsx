@@ -6,8 +6,11 @@ import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import type { ApplicationAnswers } from "@/lib/domain/application";
 
-const router = { replace: jest.fn(), push: jest.fn() };
-jest.mock("next/navigation", () => ({ useRouter: () => router }));
+const router = { replace: jest.fn(), push: jest.fn(), prefetch: jest.fn() };
+jest.mock("next/navigation", () => ({
+  useRouter: () => router,
+  useSearchParams: () => new URLSearchParams(window.location.search),
+}));
 
 const api = fakeApi();
 const draftKey = "draft_K7QM-4XRT";

@@ -9,8 +9,16 @@ test("/review&submit opens a step, returns from it and goes back to the previous
   await openAt(page, 3, "/home?step=2");
   await expect(heading(page, "Agency Details")).toBeVisible();
   await page.goto("/review&submit");
+  await page.evaluate(() => {
+    const focused: (string | null)[] = [];
+    Object.assign(window, { focused });
+    document.addEventListener("focusin", ({ target }) => focused.push((target as HTMLElement).textContent));
+  });
   await page.getByRole("link", { name: "Change agent details" }).click();
   await expect(heading(page, "Agency Details")).toBeFocused();
+  // The form does not show its review first, although Next renders the form before it changes the URL.
+  const focused = await page.evaluate(() => (window as unknown as { focused: string[] }).focused);
+  expect(focused).not.toContain("Review your application");
   await page.getByLabel("Agency name", { exact: true }).fill("Harbour & Hill");
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
   await next(page);

@@ -6,6 +6,7 @@ configure({ asyncUtilTimeout: 20_000 });
 
 // Tests that expect a navigation replace this.
 jest.mock("next/navigation", () => ({
-  useRouter: () => ({ replace: jest.fn(), push: jest.fn() }),
+  useRouter: () => ({ replace: jest.fn(), push: jest.fn(), prefetch: jest.fn() }),
   usePathname: () => "/home",
+  useSearchParams: () => new URLSearchParams(window.location.search),
 }));

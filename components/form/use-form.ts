@@ -1,4 +1,4 @@
-import { useRouter } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import {
   createContext,
   useContext,
@@ -66,7 +66,9 @@ export function useFormState(returnsTo: ReturnTarget) {
 
   useEffect(() => void removeOldDrafts(), []);
 
-  const [entryStep] = useState(() => resumeStep(application));
+  // From the router, because window.location has the URL before until Next has rendered the screen once.
+  const arrivedAt = requestedStep(useSearchParams().toString());
+  const [entryStep] = useState(() => arrivedAt ?? resumeStep(application));
   const shownStep = (view: ApplicationView) => visitableStep(view, requestedStep(window.location.search) ?? entryStep);
   const step = useSyncExternalStore(onMove, () => shownStep(application));
   // Next changes the URL after it has rendered a screen, so `step` may be that of the URL before.
