@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { FormLoading } from "@/components/form/form-loading";
 import type { ReturnTarget } from "@/components/form/step-history";
 import { FormContext, useFormState } from "@/components/form/use-form";
@@ -6,12 +6,11 @@ import { ApplicantBar } from "@/components/session/applicant-bar";
 import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { useInBrowser } from "@/components/ui/use-in-browser";
+import { useOnDemand } from "@/components/ui/use-on-demand";
 import { isSubmitted } from "@/lib/domain/journey";
 
-/** Loaded on demand, because only applicants who have submitted need it. */
-const SubmittedState = lazy(async () => ({
-  default: (await import("@/components/outcome/status-screens")).SubmittedState,
-}));
+/** Loaded on demand, because only applicants who submit need it. */
+export const loadStatusScreens = () => import("@/components/outcome/status-screens");
 
 interface FormScreenProps {
   /** The review of this screen. Next returns to it from a step that it has opened. */
@@ -26,16 +25,17 @@ interface FormScreenProps {
 export function FormScreen(screen: FormScreenProps) {
   const isInBrowser = useInBrowser();
   const { application } = useApplication();
-  const loading = <FormLoading product={useBrand().product} />;
+  const { product } = useBrand();
+  // Not React.lazy, which would show its fallback for a moment even if the review has loaded them already.
+  const statusScreens = useOnDemand(loadStatusScreens, isSubmitted(application));
+  const isLoading = !isInBrowser || (isSubmitted(application) && !statusScreens);
   return (
     <>
       <ApplicantBar />
-      {!isInBrowser && loading}
+      {isLoading && <FormLoading product={product} />}
       {isInBrowser && !isSubmitted(application) && <FormProvider key={application.reference} {...screen} />}
-      {isInBrowser && isSubmitted(application) && (
-        <Suspense fallback={loading}>
-          <SubmittedState application={application} />
-        </Suspense>
+      {isInBrowser && isSubmitted(application) && statusScreens && (
+        <statusScreens.SubmittedState application={application} />
       )}
     </>
   );

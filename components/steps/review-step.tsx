@@ -1,5 +1,7 @@
+import { PrefetchKind } from "next/dist/client/components/router-reducer/router-reducer-types";
 import Link from "next/link";
-import { type FormEvent, Fragment, type ReactNode } from "react";
+import { useRouter } from "next/navigation";
+import { type FormEvent, Fragment, type ReactNode, useEffect } from "react";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy, isSubmitting } from "@/components/form/form-machine";
 import { LiveNotice } from "@/components/form/form-notices";
@@ -14,7 +16,9 @@ import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
+import { useOnDemand } from "@/components/ui/use-on-demand";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
+import { loadStatusScreens } from "./form-screen";
 
 /** Step 4. It shows what the server has saved, because that is what a submission submits. */
 export function ReviewStep({ title }: { title: ReactNode }) {
@@ -72,6 +76,17 @@ const titlesOf = (list: AnswerStep[]) => listFormat.format(list.map(titleOf));
 const separatorsOf = (list: AnswerStep[]) =>
   listFormat.formatToParts(list.map(titleOf)).filter(({ type }) => type === "literal");
 
+/**
+ * Loads the screens that follow a submission while the review is read. A connection lost right after the submission would
+ * otherwise show an error page about an application that was submitted (docs/decisions/preloading.md).
+ */
+function useScreensLoadedAhead(): void {
+  const router = useRouter();
+  useOnDemand(loadStatusScreens, true);
+  // By default Next leaves out the content of a dynamic page.
+  useEffect(() => router.prefetch("/submit-success", { kind: PrefetchKind.FULL }), [router]);
+}
+
 interface ReviewFormProps {
   title: ReactNode;
   /** Why the application cannot be submitted, regardless of the consent. */
@@ -85,6 +100,7 @@ interface ReviewFormProps {
  * submits only what is saved, so unsaved changes block it: the applicant would think that they are included.
  */
 export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormProps) {
+  useScreensLoadedAhead();
   const form = useForm();
   const { saved, reviewed, state, unsaved } = form;
   const { consent, change, submit, undone, undo } = useReview(form);
