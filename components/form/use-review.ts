@@ -42,7 +42,9 @@ export function useReview(form: Form) {
     send({ type: "done" });
     forgetDraft(reference);
     if (!form.isOwnSession()) return;
-    router.replace("/submit-success");
+    // Next opens a page that it cannot fetch as a new document, so offline the browser's error page would appear. The state of
+    // this screen after a submission says the same as the thank-you page.
+    if (navigator.onLine) router.replace("/submit-success");
     form.update({ ...consent, ...result.data });
   }
 

@@ -1,7 +1,5 @@
-import { PrefetchKind } from "next/dist/client/components/router-reducer/router-reducer-types";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
-import { type FormEvent, Fragment, type ReactNode, useEffect } from "react";
+import { type FormEvent, Fragment, type ReactNode } from "react";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy, isSubmitting } from "@/components/form/form-machine";
 import { LiveNotice } from "@/components/form/form-notices";
@@ -76,17 +74,6 @@ const titlesOf = (list: AnswerStep[]) => listFormat.format(list.map(titleOf));
 const separatorsOf = (list: AnswerStep[]) =>
   listFormat.formatToParts(list.map(titleOf)).filter(({ type }) => type === "literal");
 
-/**
- * Loads the screens that follow a submission while the review is read. A connection lost right after the submission would
- * otherwise show an error page about an application that was submitted (docs/decisions/preloading.md).
- */
-function useScreensLoadedAhead(): void {
-  const router = useRouter();
-  useOnDemand(loadStatusScreens, true);
-  // By default Next leaves out the content of a dynamic page.
-  useEffect(() => router.prefetch("/submit-success", { kind: PrefetchKind.FULL }), [router]);
-}
-
 interface ReviewFormProps {
   title: ReactNode;
   /** Why the application cannot be submitted, regardless of the consent. */
@@ -100,7 +87,8 @@ interface ReviewFormProps {
  * submits only what is saved, so unsaved changes block it: the applicant would think that they are included.
  */
 export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormProps) {
-  useScreensLoadedAhead();
+  // Loaded while the review is read, because the connection may be lost right after the submission.
+  useOnDemand(loadStatusScreens, true);
   const form = useForm();
   const { saved, reviewed, state, unsaved } = form;
   const { consent, change, submit, undone, undo } = useReview(form);
