@@ -88,6 +88,18 @@ test.each([
   expect(await missingForCalls()).toEqual([]);
 });
 
+test("UPDATE on a sequence is enough to take numbers from it", async () => {
+  const sequence = `ON SEQUENCE messages_number_seq`;
+  await without(
+    `GRANT UPDATE ${sequence} TO ${app()}; REVOKE USAGE ${sequence} FROM ${app()}`,
+    `GRANT USAGE ${sequence} TO ${app()}; REVOKE UPDATE ${sequence} FROM ${app()}`,
+    async () => {
+      expect(await missingForCalls()).toEqual([]);
+      await database().pool.query("SELECT nextval('messages_number_seq')");
+    },
+  );
+});
+
 test("a missing migration is named; a migration of a newer version is ignored", async () => {
   const take = "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%_init'";
   const giveBack = "UPDATE _prisma_migrations SET finished_at = now()";

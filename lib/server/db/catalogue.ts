@@ -79,11 +79,11 @@ export async function missingPrivileges(client: ClientBase): Promise<string[]> {
     -- The app has some privileges only on single columns of a table. DELETE exists only for a whole table.
     WHERE CASE "right" WHEN 'DELETE' THEN has_table_privilege(found, "right")
       ELSE has_any_column_privilege(found, "right") END IS NOT TRUE
-    -- An INSERT takes its number from the sequence that belongs to the table.
+    -- An INSERT takes its number from the sequence that belongs to the table. Either privilege suffices for nextval.
     UNION SELECT 'USAGE on ' || s.relname FROM unnest($1::text[], $2::text[]) AS needed (name, "right")
       JOIN pg_depend d ON d.refobjid = to_regclass(quote_ident(name)) AND d.deptype IN ('a', 'i')
       JOIN pg_class s ON s.oid = d.objid
-      WHERE "right" = 'INSERT' AND CASE s.relkind WHEN 'S' THEN NOT has_sequence_privilege(s.oid, 'USAGE') END
+      WHERE "right" = 'INSERT' AND CASE s.relkind WHEN 'S' THEN NOT has_sequence_privilege(s.oid, 'USAGE, UPDATE') END
     ORDER BY 1`,
     [needed.map(([table]) => table), needed.map(([, right]) => right)],
   );
