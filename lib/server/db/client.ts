@@ -95,7 +95,7 @@ export function openDatabase(url: string): Database {
   return globalForPrisma.rentAdvanceDatabase;
 }
 
-/** The client of this process. Its pool is the only one besides the worker's. */
+/** The client of this process. Calls and commands share its pool. The worker and `onSeparateConnection` open their own. */
 export function database(): Database {
   return globalForPrisma.rentAdvanceDatabase ?? openDatabase(process.env.DATABASE_URL ?? "");
 }
