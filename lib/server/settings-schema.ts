@@ -59,12 +59,14 @@ const web = optionalUrl.refine(
   "must not contain a user name or password",
 );
 
-/** Whether the query of an SMTP_URL lets its password go to another machine unencrypted. Nodemailer prefers the query to our options. */
+/**
+ * Whether the query of an SMTP_URL lets its password go to another machine unencrypted. Nodemailer prefers the query to our
+ * requireTLS, which in turn takes precedence over ignoreTLS and opportunisticTLS.
+ */
 function exposesPassword(url: string): boolean {
   const { protocol, password, searchParams } = new URL(url);
-  const isOff = ([name, value]: [string, string]) =>
-    (name === "ignoreTLS" && value !== "false") || (name === "requireTLS" && value !== "true");
-  return protocol === "smtp:" && password !== "" && !isThisMachine(url) && [...searchParams].some(isOff);
+  const isOff = searchParams.getAll("requireTLS").some((value) => value !== "true");
+  return protocol === "smtp:" && password !== "" && !isThisMachine(url) && isOff;
 }
 
 /** `Name <name@example.com>`, or the address alone. */
@@ -124,7 +126,7 @@ export const settingsSchema = z.object({
   // Nodemailer connects to this machine if the URL has no host.
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, hostname: /./, abort: true })
-    .refine((url) => !exposesPassword(url), "must not turn off the encryption of a password (ignoreTLS, requireTLS)")
+    .refine((url) => !exposesPassword(url), "must not turn off the encryption of a password (requireTLS)")
     .optional()
     .describe("the mail server: `smtp://user:password@host:587`, or `smtps://` for TLS from the start"),
   MAIL_FROM: mailbox.describe("the sender: `Name <name@example.com>`"),
