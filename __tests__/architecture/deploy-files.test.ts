@@ -39,8 +39,9 @@ test("nginx and Caddy use certificates of Let's Encrypt", () => {
   expect(read("Caddyfile")).not.toMatch(/^\s*tls /m);
 });
 
-test("neither .git nor settings are in the image", () => {
-  expect(read("Dockerfile.dockerignore").split("\n")).toEqual(expect.arrayContaining([".git", "**/.env*", "**/*.env"]));
+test("neither .git, settings nor dumps are in the image", () => {
+  const ignored = read("Dockerfile.dockerignore").split("\n");
+  expect(ignored).toEqual(expect.arrayContaining([".git", "**/.env*", "**/*.env", "**/*.dump"]));
 });
 
 test("the image and the unit run in production mode", () => {
