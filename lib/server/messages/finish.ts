@@ -90,7 +90,10 @@ async function changeOf(tx: Db, claimed: Claimed, outcome: Outcome, now: Date): 
 
 const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-/** Postpones a message to the next permitted hour, or for five days at most while its provider is unavailable. */
+/**
+ * Postpones a message while its provider is unavailable, for five days at most, or to the next permitted hour. From then on the
+ * five days begin again. An invitation that an outage has made late thus waits until it is sent or its link expires.
+ */
 async function postpone(
   tx: Db,
   { id, firstDueAt }: Claimed,
