@@ -6,10 +6,10 @@ import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { until } from "@/__tests__/support/until";
 import { prisma } from "@/lib/server/db/client";
 import { oldestDueSeconds } from "@/lib/server/db/statements";
-import { reportOutage, trackOutage } from "@/lib/server/messages/outage";
-import { providerUnavailable } from "@/lib/server/messages/outcome";
+import { isInOutage, reportOutage, trackOutage } from "@/lib/server/messages/outage";
+import { type Outcome, providerUnavailable, workerEnded } from "@/lib/server/messages/outcome";
 import { startWorker } from "@/lib/server/messages/worker";
-import { currentSettings, readSettings, replaceSettings } from "@/lib/server/settings";
+import { currentSettings, readSettings, replaceSettings, type Settings } from "@/lib/server/settings";
 
 process.env.LOG_LEVEL = "info";
 const { sql, appUrl, insertMessage } = freshDatabase();
@@ -83,28 +83,50 @@ test("the worker logs an outage of its mail server after ten minutes, without an
   expect(lines.join()).not.toContain("mail.example");
 });
 
-test("an SMS gateway that fails, so that every SMS is unknown, tries one SMS after another, and the outage is logged once", async () => {
-  const gateway = await startSmsGateway();
-  gateway.respondWith({ status: 502 });
-  const settings = currentSettings();
-  replaceSettings(
-    readSettings({ ...process.env, SMS_PROVIDER: "generic", SMS_URL: gateway.url, SMS_FROM: "61400000000" }),
-  );
-  for (let n = 0; n < 20; n += 1) await insertMessage({ channel: "sms", recipient: "61412345678", dueAt: ago(minute) });
-  const worker = startWorker(appUrl, { spacingMs: 0 });
-  await until(async () => gateway.requests.length >= 12);
-  jest.spyOn(Date, "now").mockReturnValue(Date.now() + 600_000);
-  await until(async () => outageLines().length > 0);
-  gateway.respondWith({});
-  await until(async () => outageLines().length > 1);
-  await worker.stop();
-  replaceSettings(settings);
-  await gateway.stop();
-  const sms = { channel: "sms", minutes: 10 };
-  expect(outageLines()).toEqual([
-    expect.objectContaining({ ...sms, level: 40, provider: "unreachable", reason: "HTTP 502" }),
-    expect.objectContaining({ ...sms, level: 30, provider: "reachable" }),
-  ]);
+describe("an SMS gateway that fails, so that every SMS is unknown", () => {
+  let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
+  let settings: Settings;
+  beforeAll(async () => {
+    settings = currentSettings();
+    gateway = await startSmsGateway();
+    const generic = { SMS_PROVIDER: "generic", SMS_URL: gateway.url, SMS_FROM: "61400000000" };
+    replaceSettings(readSettings({ ...process.env, ...generic }));
+  });
+  beforeEach(() => gateway.respondWith({ status: 502 }));
+  afterAll(async () => {
+    replaceSettings(settings);
+    await gateway.stop();
+  });
+  const insertSms = (dueMinutesAgo = 1, recipient = "61412345678") =>
+    insertMessage({ channel: "sms", recipient, dueAt: ago(dueMinutesAgo * minute) });
+
+  test("is tried with one SMS after another, and the outage is logged once", async () => {
+    for (let n = 0; n < 20; n += 1) await insertSms();
+    const worker = startWorker(appUrl, { spacingMs: 0 });
+    await until(async () => gateway.requests.length >= 12);
+    jest.spyOn(Date, "now").mockReturnValue(Date.now() + 600_000);
+    await until(async () => outageLines().length > 0);
+    gateway.respondWith({});
+    await until(async () => outageLines().length > 1);
+    await worker.stop();
+    const sms = { channel: "sms", minutes: 10 };
+    expect(outageLines()).toEqual([
+      expect.objectContaining({ ...sms, level: 40, provider: "unreachable", reason: "HTTP 502" }),
+      expect.objectContaining({ ...sms, level: 30, provider: "reachable" }),
+    ]);
+  });
+
+  test("is still tried with a single SMS after one that was cancelled", async () => {
+    for (let n = 0; n < 10; n += 1) await insertSms(3);
+    // An erasure leaves an empty recipient.
+    await insertSms(2, "");
+    for (let n = 0; n < 10; n += 1) await insertSms();
+    const worker = startWorker(appUrl, { spacingMs: 0 });
+    await until(async () => gateway.requests.length > 10);
+    await worker.stop();
+    expect(gateway.requests).toHaveLength(11);
+    trackOutage("sms", [{ state: "sent" }]);
+  });
 });
 
 test("a confirmation that its server always defers does not hold up the invitations behind it", async () => {
@@ -139,32 +161,42 @@ async function reportAfter(minutes: number, channel: "sms" | "webhook" | "email"
   await reportOutage(prisma(), channel);
 }
 
-const insert = (state: "waiting" | "sent" | "unknown", channel = "sms") =>
+const insert = (state: "waiting" | "sent" | "unknown", { channel = "sms", error = "", late = true } = {}) =>
   sql(
-    `INSERT INTO messages (kind, channel, recipient, state, "firstDueAt", "sentAt")
-     VALUES ('test', $2::"MessageChannel", '61412345678', $1::"MessageState", now() - interval '1 hour', CASE WHEN $1 <> 'waiting' THEN now() END)`,
-    [state, channel],
+    `INSERT INTO messages (kind, channel, recipient, state, error, "firstDueAt", "dueAt", "sentAt")
+     VALUES ('test', $2::"MessageChannel", '61412345678', $1::"MessageState", $3, CASE WHEN $4 THEN now() - interval '1 hour' END,
+       now() - interval '1 hour', CASE WHEN $1 <> 'waiting' THEN now() END)`,
+    [state, channel, error, late],
   );
+const insertAttempt = (error: string) =>
+  sql(`INSERT INTO message_attempts ("messageId", error) SELECT id, $1 FROM messages LIMIT 1`, [error]);
+const away = providerUnavailable("ECONNREFUSED");
+const unknown: Outcome = { state: "unknown", error: "no response" };
+const refused: Outcome = { state: "failed", error: "HTTP 400 21211" };
+/** Ends an outage, which would otherwise last until the next test. */
+afterEach(() => {
+  for (const channel of ["email", "sms", "webhook"] as const) trackOutage(channel, [{ state: "sent" }]);
+});
 
 test("a short outage, one that another process saw end, and one without waiting messages are not logged", async () => {
-  const away = providerUnavailable("ECONNREFUSED");
-  trackOutage("sms", away);
-  trackOutage("sms", { state: "failed", error: "HTTP 400 21211" });
+  trackOutage("sms", [away]);
+  trackOutage("sms", [refused]);
   await reportAfter(11);
 
-  trackOutage("sms", away);
-  await insert("waiting");
+  trackOutage("sms", [away]);
+  await insert("waiting", { error: "ECONNREFUSED" });
   await insert("sent");
   await reportAfter(11);
 
-  trackOutage("sms", away);
+  trackOutage("sms", [away]);
   await sql("DELETE FROM messages");
   await reportAfter(11);
   expect(outageLines()).toEqual([]);
+});
 
-  trackOutage("sms", away);
-  await insert("waiting");
-  trackOutage("sms", { state: "unknown", error: "no response" });
+test("an outage is logged after ten minutes, then every ten minutes, and when the provider responds", async () => {
+  trackOutage("sms", [away]);
+  await insert("waiting", { error: "ECONNREFUSED" });
   await insert("unknown");
   await reportAfter(11);
   expect(outageLines()).toEqual([{ ...warning, minutes: 11 }]);
@@ -172,20 +204,18 @@ test("a short outage, one that another process saw end, and one without waiting 
   expect(outageLines()).toHaveLength(1);
   await reportAfter(1);
   expect(outageLines().slice(1)).toEqual([{ ...warning, minutes: 21 }]);
-  trackOutage("sms", { state: "sent" });
+  trackOutage("sms", [{ state: "sent" }]);
   expect(outageLines().slice(2)).toEqual([
     { ...warning, level: 30, provider: "reachable", minutes: 21, reason: undefined },
   ]);
 });
 
 test("an SMS provider that names a retry time counts as unavailable until then", async () => {
-  await sql("DELETE FROM messages");
-  await insert("waiting");
-  trackOutage("sms", providerUnavailable("HTTP 503", 3600));
-  trackOutage("sms", providerUnavailable("HTTP 429", 60));
+  await insert("waiting", { error: "HTTP 429" });
+  trackOutage("sms", [providerUnavailable("HTTP 503", 3600)]);
+  trackOutage("sms", [providerUnavailable("HTTP 429", 60)]);
   await reportAfter(10);
   expect(outageLines()).toEqual([{ ...warning, reason: "HTTP 429", minutes: 10 }]);
-  trackOutage("sms", { state: "sent" });
 });
 
 test("a failing webhook receiver counts as unavailable, a mail server that defers a message does not", async () => {
@@ -193,11 +223,50 @@ test("a failing webhook receiver counts as unavailable, a mail server that defer
     ["webhook", "HTTP 500"],
     ["email", "450 4.2.1"],
   ] as const) {
-    await insert("waiting", channel);
-    trackOutage(channel, providerUnavailable("ECONNREFUSED"));
-    trackOutage(channel, { state: "later", error });
+    await insert("waiting", { channel, error });
+    trackOutage(channel, [providerUnavailable("ECONNREFUSED")]);
+    trackOutage(channel, [{ state: "later", error }]);
   }
   await reportAfter(10, "webhook");
   await reportAfter(0, "email");
   expect(outageLines()).toEqual([{ ...warning, channel: "webhook", reason: "HTTP 500", minutes: 10 }]);
+});
+
+test("messages that wait for another reason do not turn one unknown message into an outage", async () => {
+  await insert("unknown");
+  // A full mailbox, and an invitation behind the daily cap.
+  await insert("waiting", { error: "450 4.2.1" });
+  await insert("waiting", { late: false });
+  trackOutage("sms", [unknown]);
+  await reportAfter(11);
+  expect([outageLines(), isInOutage("sms")]).toEqual([[], false]);
+
+  trackOutage("sms", [unknown]);
+  await insertAttempt("no response");
+  await reportAfter(11);
+  expect(outageLines()).toEqual([{ ...warning, reason: "no response", minutes: 11 }]);
+});
+
+test.each<[string, Outcome[]]>([
+  ["refuses messages", [...Array<Outcome>(9).fill(refused), unknown]],
+  ["was not contacted", [workerEnded, { state: "cancelled", error: "stopped" }]],
+])("a provider that %s is not in an outage", (_, outcomes) => {
+  trackOutage("sms", outcomes);
+  expect(isInOutage("sms")).toBe(false);
+});
+
+test("an outage that was logged lasts until a message is sent, also while its messages wait for business hours", async () => {
+  trackOutage("sms", [away]);
+  await insert("waiting", { error: "ECONNREFUSED" });
+  await reportAfter(10);
+  await sql(
+    `UPDATE messages SET error = 'outside business hours', "firstDueAt" = NULL, "dueAt" = now() + interval '16 hours'`,
+  );
+  await reportAfter(10);
+  expect(outageLines()).toEqual([{ ...warning, minutes: 10 }]);
+  await insert("sent");
+  await reportAfter(10);
+  expect(outageLines().slice(1)).toEqual([
+    { ...warning, level: 30, provider: "reachable", minutes: 30, reason: undefined },
+  ]);
 });

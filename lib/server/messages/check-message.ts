@@ -5,7 +5,7 @@ import { insteadOfEmail } from "@/lib/server/messages/outbox/suppressed";
 import type { Settings } from "@/lib/server/settings";
 import type { Claimed } from "./claim";
 import type { MessageContext } from "./message-context";
-import type { Outcome } from "./outcome";
+import { type Outcome, workerEnded } from "./outcome";
 
 type SendingRules = Pick<Settings, "isThisMachine" | "SANDBOX_RECIPIENTS" | "brand">;
 
@@ -19,7 +19,7 @@ export function checkMessage(
   now: Date,
 ): Outcome | null {
   const { kind, channel, recipient, isUncertain } = message;
-  if (isUncertain && channel === "sms") return { state: "unknown", error: "the worker ended" };
+  if (isUncertain && channel === "sms") return workerEnded;
   if (channel === "webhook") return null;
   if (recipient === "" || context?.isErased) return cancelled("erased");
   if (!isAllowed(recipient, rules)) return cancelled("not in SANDBOX_RECIPIENTS");

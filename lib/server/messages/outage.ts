@@ -2,64 +2,79 @@ import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { logProcess } from "@/lib/server/http/log";
 import type { MessageChannel } from "@/prisma/generated/client";
-import { isProviderUnavailable, type Outcome } from "./outcome";
+import { isProviderUnavailable, type Outcome, workerEnded } from "./outcome";
 
 /** An outage is logged after this long without a response, and again at this interval. */
 const warningIntervalMs = 600_000;
 
-/** A message that has been due for this long waits behind others: a worker claims a new one within a second or two. */
-const backlogMs = 60_000;
+/** During an outage, attempts begin more often than this: one takes a minute at most, and the next follows ten seconds later. */
+const recentMs = 120_000;
 
 interface Outage {
   since: number;
   /** The error code of the last failed attempt. */
   reason: string;
-  warnedAt?: number;
+  checkedAt?: number;
+  isReported?: true;
 }
 
 /** The current outage of each channel, as this process has observed it. */
 const outages = new Map<MessageChannel, Outage>();
 
-export function trackOutage(channel: MessageChannel, outcome: Outcome): void {
-  const reason = "error" in outcome ? outcome.error : "";
+export const isInOutage = (channel: MessageChannel) => outages.has(channel);
+
+/** An outage begins with a batch in which the provider responded to no message, and ends with its next response. */
+export function trackOutage(channel: MessageChannel, outcomes: Outcome[]): void {
+  const responses = outcomes.map((outcome) => hasResponded(channel, outcome));
+  const failed = outcomes[responses.indexOf(false)];
+  if (responses.includes(true)) end(channel);
+  else if (failed && "error" in failed)
+    outages.set(channel, { since: Date.now(), ...outages.get(channel), reason: failed.error });
+}
+
+/** Whether the provider responded; undefined if the outcome does not show it, as after a cancellation. */
+function hasResponded(channel: MessageChannel, outcome: Outcome): boolean | undefined {
+  if (outcome.state === "sent") return true;
   // A failing webhook receiver postpones each message separately, but it counts as unavailable all the same.
-  if (isProviderUnavailable(outcome) || (channel === "webhook" && outcome.state === "later"))
-    outages.set(channel, { since: Date.now(), ...outages.get(channel), reason });
-  // A refusal is a response, too. A cancelled or unknown message proves nothing.
-  else if (outcome.state === "sent" || (outcome.state !== "unknown" && /^(HTTP )?\d{3}\b/.test(reason))) end(channel);
+  if (isProviderUnavailable(outcome) || (channel === "webhook" && outcome.state === "later")) return false;
+  if (outcome.state === "unknown") return outcome.error === workerEnded.error ? undefined : false;
+  // A refusal is a response, too.
+  return /^(HTTP )?\d{3}\b/.test(outcome.error) || undefined;
 }
 
 /** Warns while a provider is unavailable. Each round calls it, because attempts become rare during an outage. */
 export async function reportOutage(db: Db, channel: MessageChannel): Promise<void> {
   const outage = outages.get(channel);
-  if (!outage || Date.now() - (outage.warnedAt ?? outage.since) < warningIntervalMs) return;
-  if (!(await isOngoing(db, channel, outage))) return end(channel);
-  outage.warnedAt = Date.now();
-  logProcess("warn", { channel, provider: "unreachable", reason: outage.reason, ...duration(outage) });
+  if (!outage || Date.now() - (outage.checkedAt ?? outage.since) < warningIntervalMs) return;
+  outage.checkedAt = Date.now();
+  const now = (await databaseNow(db)).getTime();
+  const began = new Date(now - (Date.now() - outage.since));
+  // Another process may have reached the provider. An unknown message has a `sentAt` too, but perhaps it was not sent.
+  const sent = await db.message.findFirst({ where: { channel, sentAt: { gt: began }, state: { not: "unknown" } } });
+  if (sent) return end(channel);
+  if (await isFailing(db, channel, outage, now)) {
+    outage.isReported = true;
+    logProcess("warn", { channel, provider: "unreachable", reason: outage.reason, ...duration(outage) });
+  }
+  // A reported outage ends only with a response, because its messages may wait for business hours.
+  if (!outage.isReported) outages.delete(channel);
 }
 
-/** Another process may have reached the provider since, or the waiting messages may have been cancelled. */
-async function isOngoing(db: Db, channel: MessageChannel, { since }: Outage): Promise<boolean> {
-  const now = (await databaseNow(db)).getTime();
-  const began = new Date(now - (Date.now() - since));
-  // An unknown message has a `sentAt` too, but nobody knows whether the provider has taken it.
-  const sent = await db.message.findFirst({ where: { channel, sentAt: { gt: began }, state: { not: "unknown" } } });
-  if (sent) return false;
-  const waiting = await db.message.findFirst({
-    where: {
-      channel,
-      state: { in: ["waiting", "sending"] },
-      // If every attempt ends as unknown, no message that was tried waits. Those that were not tried wait behind it.
-      OR: [{ firstDueAt: { not: null } }, { dueAt: { lt: new Date(now - backlogMs) } }],
-    },
-  });
-  return waiting !== null;
+/**
+ * Whether a message that the outage has postponed still waits, or an attempt has failed in the last two minutes: messages whose
+ * outcome is unknown do not wait. Those that wait for another reason, such as a full mailbox, have another error.
+ */
+async function isFailing(db: Db, channel: MessageChannel, { reason: error }: Outage, now: number): Promise<boolean> {
+  const state = { in: ["waiting" as const, "sending" as const] };
+  if (await db.message.findFirst({ where: { channel, state, error } })) return true;
+  const at = { gt: new Date(now - recentMs) };
+  return (await db.messageAttempt.findFirst({ where: { message: { channel }, at, error } })) !== null;
 }
 
 function end(channel: MessageChannel): void {
   const outage = outages.get(channel);
   outages.delete(channel);
-  if (outage?.warnedAt) logProcess("info", { channel, provider: "reachable", ...duration(outage) });
+  if (outage?.isReported) logProcess("info", { channel, provider: "reachable", ...duration(outage) });
 }
 
 function duration({ since }: Outage): { since: string; minutes: number } {

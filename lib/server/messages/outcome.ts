@@ -31,6 +31,9 @@ export function isProviderUnavailable(outcome: Outcome): boolean {
   return outcome.state === "later" && "isUncounted" in outcome && outcome.until === undefined;
 }
 
+/** Of an SMS whose worker was killed after it had contacted the provider. */
+export const workerEnded = { state: "unknown", error: "the worker ended" } as const;
+
 /** How long a message waits before it is due again while its provider is unavailable. */
 export const outagePauseSeconds = 10;
 

@@ -11,10 +11,10 @@ import { type Claimed, claim, transactionMs } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
 import { answerFreshLinkRequests } from "./fresh-link";
-import { reportOutage, trackOutage } from "./outage";
+import { isInOutage, reportOutage, trackOutage } from "./outage";
 import { enqueueOnceOn } from "./outbox/enqueue";
 import { messageKinds } from "./outbox/message-kinds";
-import { isProviderUnavailable, type Outcome, outagePauseSeconds, providerUnavailable } from "./outcome";
+import { isProviderUnavailable, type Outcome, outagePauseSeconds } from "./outcome";
 
 const pollMs = 1000;
 const mailboxMs = 30_000;
@@ -37,7 +37,9 @@ export function startWorker(url: string, { spacingMs }: { spacingMs: number }) {
   const database = createDatabase({ url, max: 2, timeoutMs: transactionMs, isPooled: isDatabasePooled() });
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel has its own loop, so that a provider that stalls delays no other channel.
-  const loops = channels.map((channel) => run(database.prisma, channel, spacingMs, ending.signal));
+  const loops = channels.map((channel) =>
+    repeat(pollMs, ending.signal, reportFailure({ channel }), () => round(database.prisma, channel, spacingMs)),
+  );
   loops.push(runEvidenceLog(database.prisma, ending.signal, reportEvidence));
   const every = (pauseMs: number, kind: string, work: () => Promise<void>) =>
     loops.push(repeat(pauseMs, ending.signal, reportFailure({ channel: "email", kind }), work));
@@ -72,19 +74,12 @@ const reportEvidence = (error: unknown) => logProcess("error", { evidence: "fail
 const reportFailure = (line: { channel: MessageChannel; kind?: string }) => (error: unknown) =>
   logSender({ ...line, error: nameOf(error) });
 
-function run(db: PrismaClient, channel: MessageChannel, spacingMs: number, signal: AbortSignal): Promise<void> {
-  let limit = maxBatch;
-  return repeat(pollMs, signal, reportFailure({ channel }), async () => {
-    const wait = await round(db, channel, limit, spacingMs).finally(() => (limit = maxBatch));
-    // Each attempt writes rows, and one message is enough to find out whether the provider is back.
-    if (wait === outagePauseMs) limit = 1;
-    return wait;
-  });
-}
-
 /** Sends one batch. Returns how long to wait before the next. */
-async function round(db: PrismaClient, channel: MessageChannel, limit: number, spacingMs: number): Promise<number> {
+async function round(db: PrismaClient, channel: MessageChannel, spacingMs: number): Promise<number> {
   await reportOutage(db, channel);
+  // One message is enough to find out whether the provider is back. One that answers nothing but HTTP 500 would otherwise turn
+  // a whole list and the day's cap into unknown messages. Each webhook has its own schedule instead.
+  const limit = channel !== "webhook" && isInOutage(channel) ? 1 : maxBatch;
   const claimed = await claim(db, channel, limit);
   const outcomes = await Promise.all(
     claimed.map(async (message, index) => {
@@ -92,15 +87,11 @@ async function round(db: PrismaClient, channel: MessageChannel, limit: number, s
       return attempt(db, message);
     }),
   );
-  if (outcomes.includes("failure")) return failureMs;
   const known = outcomes.filter((outcome) => outcome !== "failure");
-  if (known.some(isProviderUnavailable)) return outagePauseMs;
-  // A provider that answers nothing but HTTP 500 would otherwise turn a whole list and the day's cap into unknown messages.
-  const unknown = known.find((outcome) => outcome.state === "unknown");
-  if (unknown && !known.some(({ state }) => state === "sent")) {
-    trackOutage(channel, providerUnavailable(unknown.error));
-    return outagePauseMs;
-  }
+  trackOutage(channel, known);
+  if (outcomes.includes("failure")) return failureMs;
+  const isUnknown = known.some(({ state }) => state === "unknown");
+  if (known.some(isProviderUnavailable) || (isUnknown && isInOutage(channel))) return outagePauseMs;
   return claimed.length > 0 ? spacingMs : pollMs;
 }
 
@@ -111,7 +102,6 @@ export async function attempt(db: PrismaClient, message: Claimed): Promise<Outco
   const started = performance.now();
   try {
     const { outcome, reference, isGivenUp } = await deliver(db, message);
-    trackOutage(channel, outcome);
     const state = isGivenUp ? "failed" : outcome.state;
     const reason = outcome.state === "sent" ? undefined : outcome.error;
     logSender({ ...line, outcome: state, reason, reference, milliseconds: millisecondsSince(started) });
