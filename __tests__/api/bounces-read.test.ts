@@ -156,8 +156,8 @@ describe("messages -- bounces", () => {
 
   test("a missing file is reported", async () => {
     expect(await read("/nowhere")).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("There is no file or folder /nowhere."),
+      code: 1,
+      err: "There is no file or folder /nowhere.\n",
     });
   });
 });

@@ -4,7 +4,6 @@ import { buffer } from "node:stream/consumers";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { codeOf, isDatabaseUnavailable } from "@/lib/server/db/errors";
 import { applyReport, type ReportOutcome } from "@/lib/server/messages/bounces/apply-report";
-import { UsageError } from "./command";
 import { withNoun } from "./output";
 
 /** Applies the delivery reports of a file, a folder, or standard input, and prints the outcomes. */
@@ -32,7 +31,7 @@ export async function applyBounces(path: string | undefined, by: string): Promis
 
 /** Reads a Maildir, any other folder of emails, an mbox, or one email. */
 function emailsIn(path: string): Buffer[] {
-  if (!existsSync(path)) throw new UsageError(`There is no file or folder ${path}.`);
+  if (!existsSync(path)) throw new Error(`There is no file or folder ${path}.`);
   if (!statSync(path).isDirectory()) return emailsOf(readFileSync(path));
   const folders = ["new", "cur"].map((name) => join(path, name)).filter((folder) => existsSync(folder));
   return (folders.length > 0 ? folders : [path]).flatMap((folder) =>
