@@ -19,7 +19,7 @@ const { sql, insertMessage, blockedBy } = database;
 
 /** The outcome and status code that each sample reports for its message. */
 const expected: Record<string, string> = {
-  "lhost-amazonses-03": "bounced 5.1.0",
+  "lhost-amazonses-03": "undelivered 5.1.0",
   "lhost-amazonses-17": "undelivered 4.4.7",
   "lhost-amazonses-20": "bounced 5.2.1",
   "lhost-amazonses-21": "undelivered 5.7.1",
@@ -41,7 +41,7 @@ const expected: Record<string, string> = {
   "lhost-outlook-09": "undelivered 5.5.0",
   "lhost-postfix-14": "bounced 5.1.1",
   "lhost-postfix-15": "undelivered 4.4.1",
-  "lhost-postfix-17": "bounced 5.4.4",
+  "lhost-postfix-17": "undelivered 5.4.4",
   "lhost-postfix-65": "undelivered 5.0.0",
   "lhost-powermta-01": "bounced 5.2.1",
   "lhost-powermta-03": "bounced 5.2.1",
