@@ -175,6 +175,20 @@ describe("a decision while another operator's email with a new link waits", () =
   });
 });
 
+test("a reissue that is sent while the email of a decision waits brings its link at once, and not the status", async () => {
+  const { id, reference } = await submitted({ email: "ada@example.com" });
+  await run(reference, "approved");
+  await reissueLink(reference, { expiresDays: 30, by: "Ines", send: true });
+  const sent = () =>
+    sql(`SELECT kind FROM messages WHERE "applicationId" = $1 AND by = 'Ines' AND "dueAt" <= now() ORDER BY number`, [
+      id,
+    ]);
+  expect(await sent()).toEqual([{ kind: "confirmation" }]);
+  await sql(`UPDATE messages SET state = 'sent', "sentAt" = now() WHERE "applicationId" = $1`, [id]);
+  await reissueLink(reference, { expiresDays: 30, by: "Ines", send: true });
+  expect(await sent()).toEqual([{ kind: "confirmation" }, { kind: "status" }]);
+});
+
 test("with --no-message a decision sends no email", async () => {
   const { reference, id } = await submitted();
   expect((await run(reference, "in-review", "--no-message")).out).toContain("No email is sent to the applicant.");

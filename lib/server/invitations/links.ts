@@ -76,7 +76,7 @@ export async function reissue(tx: Db, application: Reissuable, options: ReissueO
 async function sendLink(tx: Db, { id, reference }: Reissuable, by: string): Promise<Contact["channel"]> {
   const application = await tx.application.findUniqueOrThrow({ where: { id } });
   const { status, invitedEmail, invitedMobile } = application;
-  const kind = kindFor(status);
+  const kind = kindFor(status, await isStatusEmailWaiting(tx, id));
   // A bounce suppresses only invitations and reminders. Applicants who have submitted still get messages.
   const { contact, isOptedOut } =
     kind === "invitation"
@@ -103,11 +103,18 @@ async function sendLink(tx: Db, { id, reference }: Reissuable, by: string): Prom
   return contact.channel;
 }
 
+/** The email about a decision waits for STATUS_DELAY_MINUTES, so that a mistake can be corrected before anyone reads it. */
+async function isStatusEmailWaiting(tx: Db, applicationId: string): Promise<boolean> {
+  const dueAt = { gt: await databaseClock(tx) };
+  return (await tx.message.count({ where: { applicationId, kind: "status", state: "waiting", dueAt } })) > 0;
+}
+
 /**
  * The kind of message that carries a reissued link. A fresh-link message would say that its recipient asked for it. After the
- * submission an invitation would be wrong, so a confirmation or a status message carries the link.
+ * submission an invitation would be wrong, so a confirmation or a status message carries the link. A confirmation does not say
+ * the status.
  */
-function kindFor(status: Application["status"]): MessageKind {
+function kindFor(status: Application["status"], isStatusDelayed: boolean): MessageKind {
   if (status === "draft") return "invitation";
-  return status === "submitted" ? "confirmation" : "status";
+  return status === "submitted" || isStatusDelayed ? "confirmation" : "status";
 }
