@@ -1,3 +1,4 @@
+import { landlord } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
@@ -250,7 +251,7 @@ test.each(writers)("a %s that waits for an erasure is refused", async (_, write)
   expect(await setStatus(reference, "approved", { by: "Rui" })).toMatchObject({ emailedAt: null });
 });
 
-test("a decision on an erased application goes to the webhook alone, and to nobody by email", async () => {
+test("a decision on an erased application is emailed only to an address that was typed since", async () => {
   const { reference } = await confirmed();
   await eraseApplication(reference, "Ops");
   const refilled = await invited({ firstName: "Ada" });
@@ -259,12 +260,13 @@ test("a decision on an erased application goes to the webhook alone, and to nobo
   await fillInAndSubmit(token);
   const channels = { ...unreachableProviders, SANDBOX_RECIPIENTS: "*" };
   const settings = replaceSettings(readSettings({ ...process.env, ...channels }));
-  for (const erased of [reference, refilled.reference])
-    expect(await setStatus(erased, "approved", { by: "Rui" })).toMatchObject({ email: "", emailedAt: null });
+  expect(await setStatus(reference, "approved", { by: "Rui" })).toMatchObject({ email: "", emailedAt: null });
+  await setStatus(refilled.reference, "approved", { by: "Rui" });
   replaceSettings(settings);
   const webhook = { kind: "application.status_changed", channel: "webhook", recipient: "" };
-  expect(await sql("SELECT kind, channel, recipient FROM messages WHERE detail = 'approved'")).toEqual([
+  expect(await sql("SELECT kind, channel, recipient FROM messages WHERE detail = 'approved' ORDER BY number")).toEqual([
     webhook,
+    { kind: "status", channel: "email", recipient: landlord.email },
     webhook,
   ]);
 });

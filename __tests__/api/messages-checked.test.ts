@@ -39,7 +39,6 @@ const context: MessageContext = {
   liveUntil: new Date("2026-12-18T01:00:00Z"),
   isRevoked: false,
   isToInvited: true,
-  isErased: false,
   isStopped: false,
   isDead: false,
   hasOtherInvitation: false,
@@ -74,7 +73,6 @@ test.each<[what: string, reason: string, message: Partial<Claimed>, context: Par
   ["a reminder to a contact that was corrected", "the contact was corrected", {}, { isToInvited: false }],
   ["a fresh link to a revoked application", "revoked", { kind: "fresh-link" }, { isRevoked: true, liveUntil: null }],
   ["a message to somebody who was erased", "erased", { kind: "status", recipient: "" }, {}],
-  ["a message about somebody who was erased", "erased", { kind: "status" }, { isErased: true }],
 ])("%s is cancelled: %s", (_, reason, messageChanges, contextChanges) => {
   const outcome = checkMessage({ ...message, ...messageChanges }, { ...context, ...contextChanges }, production, noon);
   expect(outcome).toEqual({ state: "cancelled", error: reason });
@@ -89,7 +87,7 @@ test.each<[what: string, message: Partial<Claimed>, context: Partial<MessageCont
     { kind: "status", detail: "approved" },
     { status: "approved", isToInvited: false },
   ],
-  ["a webhook about somebody who was erased", { channel: "webhook", recipient: "" }, { isErased: true }],
+  ["a webhook about somebody who was erased", { channel: "webhook", recipient: "" }, {}],
 ])("%s is sent", (_, messageChanges, contextChanges) => {
   const changed = { ...message, ...messageChanges };
   expect(checkMessage(changed, { ...context, ...contextChanges }, production, noon)).toBeNull();

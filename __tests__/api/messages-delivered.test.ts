@@ -6,9 +6,9 @@ import { ownProviders } from "@/__tests__/support/providers";
 import { claim, claimOne, deliver, endLeases, finish, tokenIn } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
-import { submitted } from "@/__tests__/support/submitted";
+import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { revokeLinks } from "@/lib/server/invitations/links";
+import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { type Claimed, commercialCap } from "@/lib/server/messages/claim";
@@ -97,6 +97,15 @@ test("a confirmation to the invited address says what was requested and when, an
     [id],
   );
   expect(link).toEqual({ days: 30 });
+});
+
+test("an erased draft that was filled in again sends its messages to staff and to the address that was typed", async () => {
+  const { id, reference } = await invited(ada);
+  await eraseApplication(reference, "Ops");
+  await fillInAndSubmit((await reissueLink(reference, { expiresDays: 30, by: "Ops" })).token);
+  await sql("DELETE FROM messages");
+  for (const kind of ["staff-notice", "confirmation"])
+    expect((await send({ id, kind, recipient: "typed@landlord.example" })).outcome).toEqual({ state: "sent" });
 });
 
 test("a confirmation to another address, or after a revocation, has no link", async () => {

@@ -62,9 +62,7 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
   if (decision.before && before !== decision.before)
     throw new Error(`${reference} is now ${before}, because someone changed it in the meantime. Nothing was changed.`);
   const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;
-  // An erased draft that was filled in again has an address, but no message goes to it (check-message.ts).
-  const isReachable = isReported && erasedAt === null;
-  const email = isReachable && !(await wasReported(db, id, status)) ? application.email : "";
+  const email = isReported && !(await wasReported(db, id, status)) ? application.email : "";
   const name = `${firstName} ${lastName}`.trim();
   return { id, reference, name, before, status, reason, email, isErased: isErasedSubmission(application) };
 }

@@ -21,7 +21,8 @@ export function checkMessage(
   const { kind, channel, recipient, isUncertain } = message;
   if (isUncertain && channel === "sms") return workerEnded;
   if (channel === "webhook") return null;
-  if (recipient === "" || context?.isErased) return cancelled("erased");
+  // An erasure empties the recipients. Whoever fills in the application again gives new ones.
+  if (recipient === "") return cancelled("erased");
   if (!isAllowed(recipient, rules)) return cancelled("not in SANDBOX_RECIPIENTS");
   if (!context) return null;
   // A retried message may still have the contact from before a correction.

@@ -59,7 +59,6 @@ export async function loadMessageContext(tx: Db, message: Subject) {
     /** Operations have revoked every link and issued none since. */
     isRevoked: links.length > 0 && links.every(({ revokedAt }) => revokedAt !== null),
     isToInvited: [invitedEmail, invitedMobile].some((invited) => invited.toLowerCase() === recipient.toLowerCase()),
-    isErased: application.erasedAt !== null,
     ...(await stopsFor(tx, message, application)),
     /** An earlier invitation or reminder is still to be sent, or any other was sent in the last 20 hours. */
     hasOtherInvitation: other !== null,
