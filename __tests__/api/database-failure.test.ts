@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { Client, type ClientConfig, Pool } from "pg";
 import { freshDatabase } from "@/__tests__/support/database";
+import { startTcpServer } from "@/__tests__/support/tcp-server";
 import { database, prisma } from "@/lib/server/db/client";
 import { isDatabaseFailure, isDatabaseUnavailable } from "@/lib/server/db/errors";
 
@@ -53,17 +54,8 @@ test("a query that Prisma itself rejects is our own fault", async () => {
 
 /** Connects to a server that does this with each connection. */
 async function connectTo(serve: (socket: Socket) => void, connect: (config: ClientConfig) => Promise<unknown>) {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    sockets.push(socket.on("error", () => {}));
-    serve(socket);
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  return connect({ host: "127.0.0.1", port, connectionTimeoutMillis }).finally(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
+  const { port, stop } = await startTcpServer(serve);
+  return connect({ host: "127.0.0.1", port, connectionTimeoutMillis }).finally(stop);
 }
 const silent = () => {};
 /** The server's answer to a request for TLS. */

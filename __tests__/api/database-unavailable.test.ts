@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import type { Server } from "node:http";
-import { type AddressInfo, createServer, type Server as NetServer, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { allCalls } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
+import { startTcpServer } from "@/__tests__/support/tcp-server";
 import { GET as health } from "@/app/api/health/route";
 import { closeDatabase } from "@/lib/server/db/client";
 import { serveMetrics } from "@/lib/server/http/metrics";
@@ -36,23 +36,18 @@ test("health is 503", async () => {
   expect((await health()).status).toBe(503);
 });
 
-const portOf = (server: NetServer) => (server.address() as AddressInfo).port;
-
 test.each(["refuses", "is silent"])(
   "the metrics say that the process is not ready while the database %s",
   async (how) => {
-    const sockets: Socket[] = [];
-    const silent = createServer((socket) => sockets.push(socket)).listen(0, "127.0.0.1");
-    await once(silent, "listening");
+    const silent = await startTcpServer(() => {});
     await closeDatabase();
     // Readiness is cached for a second.
     await sleep(1100);
-    process.env.DATABASE_URL = `postgresql://nobody@127.0.0.1:${how === "refuses" ? 1 : portOf(silent)}/nothing`;
+    process.env.DATABASE_URL = `postgresql://nobody@127.0.0.1:${how === "refuses" ? 1 : silent.port}/nothing`;
     metrics ??= await serveMetrics(0);
-    const response = await fetch(`http://127.0.0.1:${portOf(metrics)}/metrics`);
-    silent.close();
-    // Closing the pool would otherwise wait for these sockets.
-    for (const socket of sockets) socket.destroy();
+    const response = await fetch(`http://127.0.0.1:${(metrics.address() as AddressInfo).port}/metrics`);
+    // Closing the pool would otherwise wait for its connections.
+    silent.stop();
     expect(response.status).toBe(200);
     const text = await response.text();
     expect(text).toMatch(/^rent_advance_ready 0$/m);

@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
+import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { readRecipient } from "@/lib/cli/options";
 import { describeError, sendTest } from "@/lib/cli/test-message";
 import { startWorker } from "@/lib/server/messages/worker";
@@ -16,7 +14,7 @@ jest.mock("@/lib/server/messages/outcome", () => ({
 }));
 
 let mail: MailServer;
-const gateway = createServer((_, response) => void response.writeHead(401).end("no account of wattle@mail.example"));
+let gateway: Awaited<ReturnType<typeof startSmsGateway>>;
 let worker: ReturnType<typeof startWorker>;
 beforeAll(async () => {
   mail = await startMailServer({
@@ -24,11 +22,12 @@ beforeAll(async () => {
     allowInsecureAuth: true,
     onAuth: (_, __, callback) => callback(refusal(535, "5.7.8 Wrong password for wattle")),
   });
-  await once(gateway.listen(0, "127.0.0.1"), "listening");
+  gateway = await startSmsGateway();
+  gateway.respondWith({ status: 401, body: "no account of wattle@mail.example" });
   Object.assign(process.env, {
     SMTP_URL: mail.url.replace("//", "//wattle:wrong@"),
     SMS_PROVIDER: "generic",
-    SMS_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/sms`,
+    SMS_URL: `${gateway.url}/sms`,
     SMS_FROM: "Wattle",
     SANDBOX_RECIPIENTS: "*",
   });
@@ -71,8 +70,7 @@ test("behind messages that wait for the same provider, the error says why they w
 
 test("if mail server and gateway refuse connections, the error says so for both", async () => {
   await mail.stop();
-  gateway.close();
-  gateway.closeAllConnections();
+  await gateway.stop();
   const [email, text] = await Promise.all([failure("alex@example.com"), failure("0412 345 678")]);
   expect(email).toContain("ECONNREFUSED: nothing is listening at the address of the mail server.");
   expect(text).toContain("ECONNREFUSED: nothing is listening at the address of the SMS provider.");

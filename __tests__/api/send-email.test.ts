@@ -1,12 +1,12 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import type { NodemailerError } from "nodemailer";
 import { selfSigned } from "@/__tests__/promises/support/certificate";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { failed, later, uncounted, unknown } from "@/__tests__/support/outcomes";
+import { startTcpServer } from "@/__tests__/support/tcp-server";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import {
   closeEmail,
@@ -33,6 +33,16 @@ async function mailServer(options?: Parameters<typeof startMailServer>[0]): Prom
   const server = await startMailServer(options);
   opened.push({ close: server.stop });
   return server;
+}
+
+/** Starts a mail server that greets each client, and does the rest by this function. Returns its URL. */
+async function rawMailServer(serve: (client: Socket) => void): Promise<string> {
+  const { port, stop } = await startTcpServer((client) => {
+    client.write("220 ready\r\n");
+    serve(client);
+  });
+  opened.push({ close: stop });
+  return `smtp://127.0.0.1:${port}`;
 }
 
 function mailerTo(url: string, settings: Record<string, string> = {}, limits = patient): Mailer {
@@ -301,17 +311,12 @@ test("an email waits if the connection breaks before its text, and is unknown if
 });
 
 test("a server that never finishes its reply is abandoned before another worker claims the message", async () => {
-  const trickling = createServer((socket) => {
-    socket.write("220 ready\r\n");
-    socket.on("error", () => {});
-    socket.on("data", () => {
-      const drop = setInterval(() => socket.write("250-still at it\r\n"), 50);
-      socket.on("close", () => clearInterval(drop));
-    });
-  }).listen(0, "127.0.0.1");
-  opened.push(trickling);
-  await once(trickling, "listening");
-  const url = `smtp://127.0.0.1:${(trickling.address() as AddressInfo).port}`;
+  const url = await rawMailServer((client) =>
+    client.on("data", () => {
+      const drop = setInterval(() => client.write("250-still at it\r\n"), 50);
+      client.on("close", () => clearInterval(drop));
+    }),
+  );
   // Each line restarts the limit on silence, so only the limit on the whole session ends it.
   expect(await mailerTo(url, {}, hasty).send(email())).toEqual(uncounted("EABORT"));
 });
@@ -326,14 +331,7 @@ test("the Message-ID that a server assigned is stored as delivery reports name i
 });
 
 test("a server whose reply never ends is disconnected after 64 kB", async () => {
-  const talking = createServer((socket) => {
-    socket.write("220 ready\r\n");
-    socket.on("error", () => {});
-    socket.once("data", () => socket.write(`250-${"x".repeat(70_000)}`));
-  }).listen(0, "127.0.0.1");
-  opened.push(talking);
-  await once(talking, "listening");
-  const url = `smtp://127.0.0.1:${(talking.address() as AddressInfo).port}`;
+  const url = await rawMailServer((client) => client.once("data", () => client.write(`250-${"x".repeat(70_000)}`)));
   expect(await mailerTo(url).send(email())).toEqual(uncounted("EPROTOCOL"));
 });
 

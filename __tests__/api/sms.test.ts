@@ -1,7 +1,7 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { failed, uncounted, unknown } from "@/__tests__/support/outcomes";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
+import { startTcpServer } from "@/__tests__/support/tcp-server";
 import { adapters, sendSms } from "@/lib/server/messages/sms/send-sms";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
@@ -211,12 +211,10 @@ test.each<[string, string, (socket: Socket) => void]>([
   ["speaks no TLS", "ERR_SSL_WRONG_VERSION_NUMBER", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")],
   ["closes the connection before the TLS handshake has ended", "ECONNRESET", (socket) => socket.end()],
 ])("an SMS waits if the server at an https address %s", async (_, code, answerHello) => {
-  const server = createServer((socket) => socket.on("error", () => {}).once("data", () => answerHello(socket)));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
+  const { port, stop } = await startTcpServer((client) => client.once("data", () => answerHello(client)));
   const sendSms = sender({ SMS_PROVIDER: "generic", SMS_URL: `https://127.0.0.1:${port}` });
   expect(await sendSms(message)).toEqual(uncounted(code));
-  server.close();
+  stop();
 });
 
 test("an SMS waits while no provider is set up", async () => {

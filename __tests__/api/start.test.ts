@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { type EventEmitter, once } from "node:events";
-import { connect, createServer } from "node:net";
+import type { EventEmitter } from "node:events";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
 import { freePort } from "@/__tests__/support/processes/app";
+import { join as joinSockets, startTcpServer } from "@/__tests__/support/tcp-server";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { writeKey } from "@/lib/server/evidence/key";
 
@@ -57,17 +58,15 @@ test("an unreachable database is named without its password, and checked once it
   const late = new URL(url);
   const { hostname, port } = late;
   late.host = `127.0.0.1:${await freePort()}`;
-  const relay = createServer((socket) => {
-    const onward = connect(Number(port), hostname);
-    socket.pipe(onward).pipe(socket);
-    for (const side of [socket, onward]) side.on("error", () => {});
-  });
-  const open = async () => void (await once(relay.listen(Number(late.port), "127.0.0.1"), "listening"));
+  let relay: Awaited<ReturnType<typeof startTcpServer>> | undefined;
+  const open = async () => {
+    relay = await startTcpServer((client) => joinSockets(client, connect(Number(port), hostname)), Number(late.port));
+  };
   expect(await linesAtStartAs(late.href, 2, open)).toEqual([
     `The database ${late.host}${late.pathname} does not answer yet: the connection was refused.`,
     expect.stringMatching(overPrivileged),
   ]);
-  relay.close();
+  relay?.stop();
 });
 
 test("a wrong PORT is named before anything listens", () => {

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newServer, programWith } from "@/__tests__/promises/support/new-server";
-import { join, startTcpServer } from "@/__tests__/promises/support/tcp-server";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { type Server, startStandby } from "@/__tests__/support/processes/servers";
+import { join, startTcpServer } from "@/__tests__/support/tcp-server";
 
 const streamTimeoutMs = 30_000;
 

@@ -4,10 +4,10 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
+import { join, startTcpServer } from "@/__tests__/support/tcp-server";
 import { makeToken } from "@/lib/server/links/token";
 import { expect, same } from "./support/expect";
 import { type ReverseProxy, startReverseProxy } from "./support/reverse-proxies";
-import { join, startTcpServer } from "./support/tcp-server";
 import { promise, type World } from "./support/world";
 
 /** The ways in which an app fails. Refused connections are covered by the other app, which is killed. */

@@ -4,8 +4,8 @@ import { invited } from "@/__tests__/support/invited";
 import { call, fillIn, newAddress, steps } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
+import { join, startTcpServer } from "@/__tests__/support/tcp-server";
 import { expect, same } from "./support/expect";
-import { join, startTcpServer } from "./support/tcp-server";
 import { promise, type World } from "./support/world";
 
 /** Answers that carry the same mark in several fields, so that a mixture of two saves is visible. */

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
 /** Starts a server that hands each connection to `serve`. */
-export async function startTcpServer(serve: (client: Socket) => void) {
+export async function startTcpServer(serve: (client: Socket) => void, onPort = 0) {
   const open = new Set<Socket>();
   const server = createServer((client) => {
     open.add(client);
     client.on("error", () => {}).once("close", () => open.delete(client));
     serve(client);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  await once(server.listen(onPort, "127.0.0.1"), "listening");
   const endConnections = () => {
     for (const client of open) client.destroy();
   };
