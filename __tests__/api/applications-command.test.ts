@@ -282,17 +282,6 @@ describe("a filtered list", () => {
     expect(await listed("--status", "draft", "--sort", "name")).toEqual(["twin", "dora", "cleo"]);
   });
 
-  test.each([
-    [["list", "--step", "5"], "--step is one of 1, 2, 3, 4."],
-    [["list", "--documents", "both"], "--documents is one of agent, self."],
-    [["list", "--opened", "--unopened"], "cannot be used together"],
-    [["find", "Ada", "--duplicate"], "--duplicate cannot be used with find."],
-    [["show", "K7QM-4XRT", "--send"], "--send cannot be used with show."],
-    [["note", "K7QM-4XRT"], "Wrong arguments for note: see below."],
-  ])("%j is refused: %s", async (args, message) => {
-    expect(await run(...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
-  });
-
   test("an application whose link has expired is no duplicate", async () => {
     const earlier = await invited({ firstName: "Gone", mobile: "61455555559" }, { expiresInDays: 0 });
     const later = await invited({ firstName: "Here", mobile: "61455555559" });

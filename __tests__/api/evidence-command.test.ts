@@ -266,12 +266,3 @@ test("verify reports a single leaf in the singular", async () => {
   expect(out).toContain("After an erasure, only the hash of 1 leaf is left.\n");
   expect(out).toContain("No signed head covers the last leaf.\n");
 });
-
-test.each([[[]], [["check"]], [["export"]], [["verify", "receipt.json"]], [["key", "x"]]])(
-  "the command prints its usage if it is called with %j",
-  async (args) => {
-    const { code, err } = await evidence(args);
-    expect(code).toBe(2);
-    expect(err).toContain("npm run evidence -- verify [--against FILE …]");
-  },
-);

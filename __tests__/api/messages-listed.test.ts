@@ -298,20 +298,6 @@ test("a number that was not changed is named, and the exit code is 1", async () 
   });
 });
 
-test.each([
-  [["list", "--reference", "nope"], "--reference nope is not a reference."],
-  [["retry", "--state", "failed", "--channel", "sms"], "--channel cannot be used with retry."],
-  [["cancel", "9001", "--since", "today"], "--since cannot be used with cancel."],
-  [["retry", "1e3"], "Give the number of a message, as 'list' shows it."],
-  [["retry", "0x10"], "Give the number of a message, as 'list' shows it."],
-  [["cancel", ""], "Give the number of a message, as 'list' shows it."],
-  [["cancel"], "Give the numbers of messages."],
-  [["retry"], "Give either the numbers of messages or --state."],
-  [["retry", "9001", "--state", "failed"], "Give either the numbers of messages or --state."],
-])("%j is a usage error and affects no message", async (args, message) => {
-  expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(message) });
-});
-
 test("operations add, look up and remove a suppression by command", async () => {
   const { id } = await invited();
   await insertMessage({ applicationId: id, kind: "reminder", channel: "sms", recipient: "61412000111" });

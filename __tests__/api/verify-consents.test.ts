@@ -177,15 +177,6 @@ test("more records than are read at once are each verified once", async () => {
   expect(new Set(verified).size).toBe(verified.length);
 });
 
-test.each([[["verify", "A", "B"]], [["check"]], [[]]])(
-  "the command prints its usage if it is called with %j",
-  async (args) => {
-    const { code, err } = await callCommand("consent", args, { DATABASE_URL: operationsUrl });
-    expect(code).toBe(2);
-    expect(err).toContain("\n  npm run consent -- verify [REFERENCE]\n");
-  },
-);
-
 const record: HashedRecord = {
   reference: "K7QM-4XRT",
   version: "2026-11",
