@@ -24,7 +24,7 @@ jest.mock("@/lib/domain/business-hours", () => ({
   isOpen: () => true,
 }));
 
-const { sql, blockedBy, appUrl, operationsUrl } = freshDatabase();
+const { sql, blockedBy, untilWaiting, appUrl, operationsUrl } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
 const terms = { expiresDays: 30, by: "Ines" };
 
@@ -210,17 +210,13 @@ test("a single invitation refuses a mobile that has an open application, unless 
   expect((await again()).code).toBe(0);
 });
 
-/** Finds whoever waits for the lock of a mobile, which an invitation holds until it commits. */
-const waitsForMobile = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
-  WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`;
-
 test("a link issued while a correction waits for its mobile is revoked, and no link is revoked before it was issued", async () => {
   const { reference } = await invite(65);
   const mobile = "61400000066";
   let corrected: Promise<{ token: string }> | undefined;
   const beforeCommit = async () => {
     corrected = correctContact(reference, { mobile }, terms);
-    await until(async () => (await sql(waitsForMobile)).length > 0);
+    await untilWaiting(1);
     await reissueLink(reference, terms);
     throw new Error("The disk is full");
   };
@@ -254,7 +250,7 @@ test.each([
   const beforeCommit = async () => {
     const name = args[0] === "contact" ? "applications" : "invite";
     second = runCommand(name, args, { DATABASE_URL: operationsUrl });
-    await until(async () => (await sql(waitsForMobile)).length > 0);
+    await untilWaiting(1);
   };
   expect(await createInvitations([invitation], { beforeCommit })).toHaveLength(1);
   expect(await second).toMatchObject({

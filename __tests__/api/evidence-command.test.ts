@@ -10,7 +10,6 @@ import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
-import { until } from "@/__tests__/support/until";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
 import { appendAll } from "@/lib/server/evidence/append";
@@ -19,7 +18,7 @@ import { currentSettings } from "@/lib/server/settings";
 
 jest.setTimeout(180_000);
 
-const { sql, operationsUrl } = freshDatabase();
+const { sql, untilWaiting, withoutTriggers, operationsUrl } = freshDatabase();
 const keys = evidenceKeys();
 const folder = temporaryFolder();
 const evidence = (args: string[], env: Record<string, string> = {}) =>
@@ -135,9 +134,7 @@ test("the second of two simultaneous rotations is refused, and the key that the 
   await sql("BEGIN");
   await sql("LOCK TABLE evidence_log");
   const both = [1, 2].map(() => runCommand("evidence", ["key", "--rotate"], env));
-  const waiting = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
-    WHERE NOT granted AND datname = current_database()`;
-  await until(async () => (await sql(waiting)).length === 2);
+  await untilWaiting(2);
   await sql("COMMIT");
   const [done, refused] = (await Promise.all(both)).toSorted((a, b) => a.code - b.code);
   expect(refused).toEqual({
@@ -180,14 +177,15 @@ test("verify --against compares the log with receipts, the evidence of an email,
 });
 
 test("a changed record, leaf or head is named", async () => {
-  await sql("SET session_replication_role = replica");
-  await sql(`UPDATE consent_records SET "confirmLoan" = false WHERE "applicationId" = $1`, [id]);
-  await sql("UPDATE evidence_log SET hash = repeat('0', 64) WHERE index = 2");
-  const { code, out } = await evidence(["verify"]);
-  await sql(`UPDATE consent_records SET "confirmLoan" = true WHERE "applicationId" = $1`, [id]);
   const { leaves } = JSON.parse(readFileSync(join(folder, "log/evidence-log.json"), "utf8"));
-  await sql("UPDATE evidence_log SET hash = $1 WHERE index = 2", [leaves[2]]);
-  await sql("SET session_replication_role = origin");
+  const change = async (confirmLoan: boolean, hash: string) => {
+    const record = `UPDATE consent_records SET "confirmLoan" = $2 WHERE "applicationId" = $1`;
+    await withoutTriggers(() => sql(record, [id, confirmLoan]));
+    await withoutTriggers(() => sql("UPDATE evidence_log SET hash = $1 WHERE index = 2", [hash]));
+  };
+  await change(false, "0".repeat(64));
+  const { code, out } = await evidence(["verify"]);
+  await change(true, leaves[2]);
   expect(code).toBe(1);
   for (const problem of [
     `leaf 1 is not that of ${reference} (submitted)`,

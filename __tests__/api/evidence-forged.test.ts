@@ -19,7 +19,7 @@ jest.setTimeout(300_000);
  * An attacker with every privilege on the database and with the key forges it and recomputes every hash. The tables are
  * restored from a copy before each forgery.
  */
-const { sql } = freshDatabase();
+const { sql, withoutTriggers } = freshDatabase();
 const keys = evidenceKeys();
 const first = keys.make();
 
@@ -32,43 +32,34 @@ async function copyTo(schema: string): Promise<void> {
   for (const table of tables) await sql(`CREATE TABLE ${schema}.${table} AS TABLE public.${table}`);
 }
 
-/** Restores a snapshot with triggers and foreign keys disabled. */
+/** Executes statements with triggers and foreign keys disabled. */
+const tamper = (...statements: string[]) =>
+  withoutTriggers(async () => {
+    for (const statement of statements) await sql(statement);
+  });
+
 async function restoreFrom(schema: string): Promise<void> {
-  await sql("SET session_replication_role = replica");
   for (const table of tables) {
-    await sql(`DELETE FROM ${table}`);
     const [columns] = await sql<{ names: string }>(
       `SELECT string_agg(quote_ident(attname), ', ') AS names FROM pg_attribute
       WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
       [table],
     );
-    await sql(`INSERT INTO ${table} (${columns?.names}) SELECT ${columns?.names} FROM ${schema}.${table}`);
+    const copy = `INSERT INTO ${table} (${columns?.names}) SELECT ${columns?.names} FROM ${schema}.${table}`;
+    await tamper(`DELETE FROM ${table}`, copy);
   }
-  await sql("SET session_replication_role = origin");
-}
-
-/** Executes statements with triggers and foreign keys disabled. */
-async function tamper(...statements: string[]): Promise<void> {
-  await sql("SET session_replication_role = replica");
-  for (const statement of statements) await sql(statement);
-  await sql("SET session_replication_role = origin");
 }
 
 /** Recomputes the hashes as the app and the commands do, so that the forged database is consistent. */
 async function rehashRecords(): Promise<void> {
   const records = await prisma().consentRecord.findMany({ include: { application: true } });
-  await sql("SET session_replication_role = replica");
   for (const { application, ...record } of records) {
     const { reference } = application;
     const answersHash = record.answers ? versionOf(record.answers as Record<string, string>) : record.answersHash;
     const recordHash = record.answers ? recordHashOf({ ...record, answersHash, reference }) : record.recordHash;
-    await sql(`UPDATE consent_records SET "answersHash" = $1, "recordHash" = $2 WHERE id = $3`, [
-      answersHash,
-      recordHash,
-      record.id,
-    ]);
+    const rehash = `UPDATE consent_records SET "answersHash" = $1, "recordHash" = $2 WHERE id = $3`;
+    await withoutTriggers(() => sql(rehash, [answersHash, recordHash, record.id]));
   }
-  await sql("SET session_replication_role = origin");
 }
 
 /** Rebuilds the log from a leaf on, from the tables' current content, and signs it. */

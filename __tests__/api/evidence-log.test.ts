@@ -10,7 +10,6 @@ import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
 import { eraseApplication } from "@/lib/server/applications/erase";
-
 import { close, createDatabase, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { lockEvidenceLog } from "@/lib/server/db/statements";
@@ -21,7 +20,7 @@ import { evidenceReceipt } from "@/lib/server/evidence/receipt";
 import { differencesFrom } from "@/lib/server/evidence/verify-log";
 import { reissueLink } from "@/lib/server/invitations/links";
 
-const { sql, untilBlocked, url, appUrl, operationsUrl } = freshDatabase();
+const { sql, untilBlocked, untilWaiting, withoutTriggers, url, appUrl, operationsUrl } = freshDatabase();
 const keys = evidenceKeys();
 let first: ReturnType<typeof keys.make>;
 beforeEach(async () => {
@@ -171,9 +170,7 @@ test("a rotation waits for a worker that appends, which signs with the old key u
   await untilBlocked();
   const env = { DATABASE_URL: operationsUrl, EVIDENCE_KEY_FILE: first.file };
   const rotated = runCommand("evidence", ["key", "--rotate"], env);
-  const waiting = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
-    WHERE NOT granted AND locktype = 'advisory' AND datname = current_database()`;
-  await until(async () => (await sql(waiting)).length === 1);
+  await untilWaiting(2);
   expect(readKey(first.file).entry).toEqual(first.key.entry);
   await sql("COMMIT");
   await appended;
@@ -196,13 +193,11 @@ test("if two processes start at once with different keys, the one whose key the 
   const other = JSON.stringify(keys.make().key.entry);
   const ending = new AbortController();
   const errors: unknown[] = [];
-  const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
   let log: Promise<void> | undefined;
   await prisma().$transaction(async (tx) => {
     await lockEvidenceLog(tx);
     log = runEvidenceLog(prisma(), ending.signal, (error) => errors.push(error));
-    await until(async () => (await sql(waiting)).length > 0);
+    await untilWaiting(1);
     await tx.evidenceLeaf.create({ data: { index: (await logged()).length, entry: other, hash: "" } });
   });
   await until(async () => errors.length > 0);
@@ -291,11 +286,8 @@ test("only the last leaf of a backlog gets a head, and no leaf counts as backdat
 });
 
 /** Changes the last leaf as only a superuser can. */
-async function changeLast(change: string): Promise<void> {
-  await sql("SET session_replication_role = replica");
-  await sql(`UPDATE evidence_log SET ${change} WHERE index = (SELECT max(index) FROM evidence_log)`);
-  await sql("SET session_replication_role = origin");
-}
+const changeLast = (change: string) =>
+  withoutTriggers(() => sql(`UPDATE evidence_log SET ${change} WHERE index = (SELECT max(index) FROM evidence_log)`));
 
 /** Appends this many erasures that are dated now. */
 async function eraseMany(count: number): Promise<void> {

@@ -22,7 +22,7 @@ import { prisma } from "@/lib/server/db/client";
 import { insertAll } from "@/lib/server/db/statements";
 import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 
-const { sql, untilBlocked, operationsUrl } = freshDatabase();
+const { sql, blockedBy, operationsUrl } = freshDatabase();
 
 /** The history of an application: minutes since startTime, or null for what did not happen. */
 const minute = fc.integer({ min: 0, max: 100_000 });
@@ -356,14 +356,11 @@ describe("stored figures", () => {
   ])("%s", async (_, areThere) => {
     await run("--store");
     if (!areThere) await sql("DELETE FROM stored_figures");
-    await sql("BEGIN");
-    await sql("LOCK TABLE stored_figures IN EXCLUSIVE MODE");
-    const earlier = run("--store");
-    await untilBlocked();
-    await sql(`INSERT INTO stored_figures (grouping, figures, "countedAt") VALUES ('week', '[]', now() + interval '1 hour')
-      ON CONFLICT (grouping) DO UPDATE SET figures = excluded.figures, "countedAt" = excluded."countedAt"`);
-    await sql("COMMIT");
-    expect(await earlier).toMatchObject({ code: 0, err: "" });
+    const lock = "LOCK TABLE stored_figures IN EXCLUSIVE MODE";
+    const storeLater = () =>
+      sql(`INSERT INTO stored_figures (grouping, figures, "countedAt") VALUES ('week', '[]', now() + interval '1 hour')
+        ON CONFLICT (grouping) DO UPDATE SET figures = excluded.figures, "countedAt" = excluded."countedAt"`);
+    expect(await blockedBy(lock, [], () => run("--store"), storeLater)).toMatchObject({ code: 0, err: "" });
     expect(await sql("SELECT figures FROM stored_figures WHERE grouping = 'week'")).toEqual([{ figures: [] }]);
     expect(await sql("SELECT FROM stored_figures")).toHaveLength(groupings.length);
   });

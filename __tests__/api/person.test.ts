@@ -11,7 +11,7 @@ import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { personalDataPage } from "@/lib/cli/personal-data-page";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
 
-const { operationsUrl, sql, untilBlocked } = freshDatabase();
+const { operationsUrl, sql, blockedBy } = freshDatabase();
 const folder = temporaryFolder();
 const run = (...args: string[]) =>
   callCommand("person", args, {
@@ -60,13 +60,9 @@ test("the personal data has each table's rows in the order of their creation", a
 
 test("an export during which the person is erased prints everything as it was before", async () => {
   const { id, reference } = await submitted(known);
-  await sql("BEGIN");
-  await sql("LOCK TABLE consent_records IN ACCESS EXCLUSIVE MODE");
-  const exported = run("export", reference);
-  await untilBlocked();
-  await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Vera')", [id]);
-  await sql("COMMIT");
-  const { code, out } = await exported;
+  const lock = "LOCK TABLE consent_records IN ACCESS EXCLUSIVE MODE";
+  const erase = () => sql("SELECT erase_applications(ARRAY[$1::uuid], 'Vera')", [id]);
+  const { code, out } = await blockedBy(lock, [], () => run("export", reference), erase);
   const { application, consent_records: records, events, links } = JSON.parse(out);
   expect(code).toBe(0);
   expect(application).toMatchObject({ firstName: "Ada", erasedAt: null });

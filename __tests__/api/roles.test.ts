@@ -4,7 +4,6 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
-import { until } from "@/__tests__/support/until";
 import { excessPrivileges, lockSchema } from "@/lib/server/db/catalogue";
 import { close, createDatabase } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
@@ -13,7 +12,7 @@ import { schemaDifference } from "@/lib/server/db/schema-difference";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 
-const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase({ appIsOperations: false });
+const { url, appUrl, operationsUrl, readerUrl, sql, untilWaiting } = freshDatabase({ appIsOperations: false });
 const excessOf = (databaseUrl: string, kind: "app" | "reader") =>
   withConnection(databaseUrl, (client) => excessPrivileges(client, kind));
 const notPermitted = /permission denied|is never changed|cannot (update|insert into|delete from) view|must be owner/;
@@ -200,12 +199,6 @@ describe("a lender whose database user owns its database and nothing more", () =
   admin.pathname = `/${name}`;
   const asAdmin = (text: string) => withConnection(admin.href, (client) => client.query(text));
   const run = (command: string, ...args: string[]) => callCommand(command, args, { DATABASE_URL: owner.href });
-  /** Resolves once this many connections to the lender's database wait for a lock. */
-  const untilWaiting = (count: number) =>
-    until(async () => {
-      const waiting = "SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'";
-      return (await sql(waiting, [name])).length === count;
-    });
 
   beforeAll(async () => {
     await sql(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`);
@@ -272,7 +265,7 @@ describe("a lender whose database user owns its database and nothing more", () =
       await client.query(out.replace(/COMMIT;\s*$/, ""));
       const second = asAdmin(out);
       second.catch(() => {});
-      await untilWaiting(1);
+      await untilWaiting(1, name);
       await client.query("COMMIT");
       await second;
     });
@@ -284,7 +277,7 @@ describe("a lender whose database user owns its database and nothing more", () =
     const creating = await withConnection(admin.href, async (client) => {
       await lockSchema(client);
       const both = [createRoles(owner.href), createRoles(owner.href)];
-      await untilWaiting(2);
+      await untilWaiting(2, name);
       return { both: Promise.all(both) };
     });
     const made = (await creating.both).toSorted((a, b) => b.length - a.length);

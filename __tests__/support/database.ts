@@ -41,6 +41,13 @@ export function freshDatabase({ appIsOperations = true } = {}) {
     await onServer(`DROP DATABASE ${name(ownUrl)} WITH (FORCE)`);
   });
 
+  /** Resolves once at least this many connections to the database wait for a lock. */
+  async function untilWaiting(count: number, database = ownUrl.pathname.slice(1)): Promise<void> {
+    const waiting =
+      "SELECT count(*)::int FROM pg_locks l JOIN pg_database d ON d.oid = database WHERE NOT granted AND datname = $1";
+    await until(async () => (await client.query(waiting, [database])).rows[0].count >= count);
+  }
+
   /** Resolves once another connection waits for a lock that these statements hold. */
   async function untilBlocked(): Promise<void> {
     const blocked = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))";
@@ -74,6 +81,7 @@ export function freshDatabase({ appIsOperations = true } = {}) {
       return { id: rows[0].id, number: Number(rows[0].number) };
     },
     untilBlocked,
+    untilWaiting,
     /** Starts `work` behind this statement's locks. Once it waits for them, calls `meanwhile`, commits and returns its result. */
     async blockedBy<T>(
       text: string,
@@ -90,6 +98,11 @@ export function freshDatabase({ appIsOperations = true } = {}) {
         .then(meanwhile)
         .finally(() => client.query("COMMIT"));
       return result;
+    },
+    /** Runs `work`, whose statements by `sql` neither triggers nor foreign keys stop, as only a superuser can. */
+    async withoutTriggers<T>(work: () => Promise<T>): Promise<T> {
+      await client.query("SET session_replication_role = replica");
+      return work().finally(() => client.query("SET session_replication_role = origin"));
     },
     /** Runs `work` while a table is missing. */
     async withoutTable<T>(name: string, work: () => Promise<T>): Promise<T> {
