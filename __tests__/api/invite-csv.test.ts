@@ -1,45 +1,32 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
-import { parse } from "csv-parse/sync";
 import { callCommand } from "@/__tests__/support/call-command";
 import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { ownLists, rowsIn } from "@/__tests__/support/own-lists";
 import { post } from "@/__tests__/support/post";
 import { newRows, readList } from "@/lib/cli/invitation-list";
-import { eraseApplication } from "@/lib/server/applications/erase";
 
 const { operationsUrl: url, sql, countRows } = freshDatabase();
 const settings = { DATABASE_URL: url, APP_URL: "https://a.example" };
 const invite = (...args: string[]) => callCommand("invite", args, settings);
-const rowsIn = (file: string, delimiter = ","): Record<string, string>[] =>
-  parse(readFileSync(file), { columns: true, bom: true, delimiter });
 
 jest.setTimeout(90_000);
 
-let folder: string;
-let tests = 0;
-beforeEach(async () => {
-  tests += 1;
-  folder = mkdtempSync(join(tmpdir(), "invite-"));
-  await sql(`UPDATE links SET "revokedAt" = now() WHERE "revokedAt" IS NULL`);
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const { path, mobileOf } = ownLists();
+beforeEach(() => sql(`UPDATE links SET "revokedAt" = now() WHERE "revokedAt" IS NULL`));
 
 function csv(content: string | Buffer, name = "in.csv"): string {
-  const file = join(folder, name);
+  const file = path(name);
   writeFileSync(file, content);
   return file;
 }
-const out = () => join(folder, "links.csv");
+const out = () => path("links.csv");
 /** A list of people whom no other test invites. */
-const many = (count: number) => {
-  const mobile = (n: number) => `614${String(tests).padStart(2, "0")}${String(n).padStart(6, "0")}`;
-  return `mobile,first-name\n${Array.from({ length: count }, (_, n) => `${mobile(n)},Ada ${n}`).join("\n")}\n`;
-};
+const many = (count: number) =>
+  `mobile,first-name\n${Array.from({ length: count }, (_, n) => `${mobileOf(n)},Ada ${n}`).join("\n")}\n`;
 
 /** Runs the command in a shell, which can set its standard input or limit the size of its files. */
 function shell(script: string, input = ""): Promise<{ code: number | null; out: string; err: string }> {
@@ -180,7 +167,7 @@ test.each([
   [
     "a FIFO",
     (file: string) =>
-      `mkfifo ${folder}/fifo; head -1 ${folder}/fifo & INVITE --csv ${file} --out ${folder}/fifo; R=$?; kill %1; exit $R`,
+      `F=${path("fifo")}; mkfifo $F; head -1 $F & INVITE --csv ${file} --out $F; R=$?; kill %1; exit $R`,
   ],
 ])("no link is issued into %s, where it could be lost", async (_, script) => {
   const before = await countRows("applications");
@@ -300,7 +287,7 @@ test("a list may have rows with several kinds of line ends, as after one was add
 
 test("a column to carry that the file lacks is refused before any link is issued", async () => {
   const result = await invite("--csv", csv("mobile\n0412345678\n"), "--out", out(), "--carry", "Customer no");
-  expect(result).toMatchObject({ code: 1, err: `${join(folder, "in.csv")} has no column 'Customer no' to carry.\n` });
+  expect(result).toMatchObject({ code: 1, err: `${path("in.csv")} has no column 'Customer no' to carry.\n` });
 });
 
 test("a preview checks and counts the rows, and creates nothing", async () => {
@@ -334,21 +321,4 @@ test("invitations are read from standard input, which the process list does not 
   expect(await shell(latin1)).toMatchObject(refused);
   const { err } = await shell("INVITE -", '{"mobile":61412345678}');
   expect(err).toBe("mobile must be a string\n");
-});
-
-test("people of a batch who opened no link get one new link each, and erased applications get none", async () => {
-  await invite("--csv", csv(many(4)), "--out", out(), "--batch", "autumn");
-  const [opened, erased, ...others] = rowsIn(out());
-  const tokenOf = (row?: Record<string, string>) => new URL(row?.link ?? "").searchParams.get("token");
-  await post(verify, { token: tokenOf(opened) });
-  await eraseApplication(erased?.reference ?? "", "");
-  const again = join(folder, "again.csv");
-  const reissue = () => callCommand("links", ["reissue", "--batch", "autumn", "--unopened", "--out", again], settings);
-  expect(await reissue()).toMatchObject({ code: 0, out: `2 links reissued; 2 are in ${again}.\n` });
-  const rows = rowsIn(again);
-  expect(rows.map(({ reference }) => reference).sort()).toEqual(others.map(({ reference }) => reference).sort());
-  expect(rows.map((row) => row["first-name"])).toContain("Ada 3");
-  expect((await reissue()).out).toBe(`0 links reissued; 2 are in ${again}.\n`);
-  expect((await post(verify, { token: tokenOf(others[0]) })).status).toBe(401);
-  expect((await post(verify, { token: tokenOf(rows[0]) })).status).toBe(200);
 });

@@ -1,8 +1,6 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parse } from "csv-parse/sync";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { freshDatabase } from "@/__tests__/support/database";
+import { ownLists, printedErrors, referencesIn } from "@/__tests__/support/own-lists";
 import { until } from "@/__tests__/support/until";
 import { type Issue, issueInOneTransaction, issueIntoFile } from "@/lib/cli/issue-links";
 import { openLinksFile } from "@/lib/cli/links-file";
@@ -15,31 +13,12 @@ import { shareListLock, withListLock } from "@/lib/server/invitations/list-lock"
 
 Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:9", REMINDER_DAYS: "off", APP_URL: "https://a.example" });
 
-const { appUrl, sql, url } = freshDatabase();
+const { appUrl, sql, untilWaiting, url } = freshDatabase();
 
-let folder: string;
-let errorLines: string[];
-let lists = 0;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "same-list-"));
-  errorLines = [];
-  lists += 1;
-  jest.spyOn(console, "error").mockImplementation((text) => void errorLines.push(text));
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-  rmSync(folder, { recursive: true });
-});
-
-const path = (name: string) => join(folder, name);
-const ownDigits = () => String(lists).padStart(2, "0");
+const { path, mobileOf, emailOf } = ownLists();
+const errorLines = printedErrors();
 /** CSV rows of applicants that no other test invites. */
-const people = (count: number) =>
-  Array.from(
-    { length: count },
-    (_, n) => `614${ownDigits()}${String(n).padStart(6, "0")},person${n}@list${lists}.example`,
-  );
-const mobiles = () => `614${ownDigits()}%`;
+const people = (count: number) => Array.from({ length: count }, (_, n) => `${mobileOf(n)},${emailOf(n)}`);
 
 function issueOf(rows: string[], options: Partial<Issue> = {}, headings = "mobile,email"): Issue {
   const csv = path("in.csv");
@@ -48,13 +27,8 @@ function issueOf(rows: string[], options: Partial<Issue> = {}, headings = "mobil
 }
 const applications = () =>
   sql<{ reference: string; batch: string }>("SELECT reference, batch FROM applications WHERE mobile LIKE $1", [
-    mobiles(),
+    mobileOf(0).replace(/0{6}$/, "%"),
   ]);
-function referencesIn(file: string): string[] {
-  if (!existsSync(file)) return [];
-  const rows: Record<string, string>[] = parse(readFileSync(file), { columns: true, bom: true });
-  return rows.map(({ reference = "" }) => reference);
-}
 
 test("the second of two concurrent runs of one list is refused: each row gets one application and one message", async () => {
   const issue = issueOf(people(600), { batch: "together", send: true });
@@ -65,17 +39,16 @@ test("the second of two concurrent runs of one list is refused: each row gets on
     /^Another list run by Ines on \S+, process \d+, has been running since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d \S+\. Try again when it has finished\.$/,
   );
   expect(await applications()).toHaveLength(600);
-  const messages = await sql("SELECT recipient FROM messages WHERE recipient LIKE $1", [`%@list${lists}.example`]);
+  const messages = await sql("SELECT recipient FROM messages WHERE recipient LIKE $1", [
+    emailOf(0).replace(/^.+@/, "%@"),
+  ]);
   expect([messages.length, new Set(messages.map(({ recipient }) => recipient)).size]).toEqual([600, 600]);
   const inFiles = [...referencesIn(path("a.csv")), ...referencesIn(path("b.csv"))];
   expect(inFiles.sort()).toEqual((await applications()).map(({ reference }) => reference).sort());
 });
 
 test("two transactions that insert the same rows create each once: the database decides, not the lock", async () => {
-  const rows = Array.from({ length: 300 }, (_, n) => ({
-    hash: `${lists}-${n}`,
-    mobile: people(300)[n]?.split(",")[0],
-  }));
+  const rows = Array.from({ length: 300 }, (_, n) => ({ hash: `row ${n}`, mobile: mobileOf(n) }));
   const create = (list: typeof rows) => {
     const invitations = list.map(({ mobile }) => invitationSchema.parse({ mobile }));
     const seen: number[] = [];
@@ -91,9 +64,9 @@ test("two transactions that insert the same rows create each once: the database 
     "SELECT reference, mobile FROM applications WHERE batch = 'crossed'",
   );
   expect(made).toHaveLength(300);
-  const mobileOf = new Map(made.map(({ reference, mobile }) => [reference, mobile]));
+  const stored = new Map(made.map(({ reference, mobile }) => [reference, mobile]));
   for (const { issued, mobiles } of [first, second])
-    expect(issued.map((reference) => mobileOf.get(reference))).toEqual(mobiles);
+    expect(issued.map((reference) => stored.get(reference))).toEqual(mobiles);
   expect(new Set([...first.issued, ...second.issued]).size).toBe(300);
 });
 
@@ -140,7 +113,7 @@ test("without --out, the command warns of links that were printed and could not 
 });
 
 test("links that nobody reads keep the mobiles of a list locked for half a minute at most", async () => {
-  const invitation = invitationSchema.parse({ mobile: people(1)[0]?.split(",")[0] });
+  const invitation = invitationSchema.parse({ mobile: mobileOf(0) });
   let limit: unknown;
   await createInvitations([invitation], {
     beforeCommit: async (_, __, tx) => {
@@ -191,13 +164,12 @@ test("a run whose lock is lost commits nothing more, and the next one starts at 
 });
 
 test("a run waits for the last transaction of the run before it, which may still be committing", async () => {
-  const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
   const steps: string[] = [];
   let next: Promise<unknown> | undefined;
   await prisma().$transaction(async (tx) => {
     await shareListLock(tx);
     next = withListLock("Rui", async () => steps.push("the next run starts"));
-    await until(async () => (await sql(waiting)).length === 1);
+    await untilWaiting(1);
     steps.push("the last transaction ends");
   });
   await next;
