@@ -55,16 +55,6 @@ describe.each(saves)("saving $name", ({ name, handler, answers }) => {
     expect(await savedEvents()).toHaveLength(3);
   });
 
-  test("60 simultaneous saves leave an event for each connection at most", async () => {
-    const { token, id } = await invited();
-    const statuses = await Promise.all(
-      Array.from({ length: 60 }, async () => (await post(handler, { token, data: answers })).status),
-    );
-    expect(new Set(statuses)).toEqual(new Set([200]));
-    const events = await sql(`SELECT 1 FROM events WHERE "applicationId" = $1 AND kind = 'step_saved'`, [id]);
-    expect(events.length).toBeLessThanOrEqual(10);
-  });
-
   test("a save without answers gets 422 with a message for each required field", async () => {
     const { token, id } = await invited();
     const before = await rowHash(id);
@@ -83,24 +73,13 @@ describe.each(saves)("saving $name", ({ name, handler, answers }) => {
     async (field) => {
       const { token, id } = await invited();
       const before = await rowHash(id);
-      for (const value of objects) {
+      // Texts that cannot be saved are refused in the same way.
+      for (const value of [...objects, ...unsavable]) {
         const { status, body } = await post(handler, { token, data: { ...answers, [field]: value } });
         expect(status).toBe(422);
         expect(Object.keys(body.errors ?? {})).toEqual([field]);
       }
       expect(await rowHash(id)).toBe(before);
-    },
-  );
-
-  test.each(Object.keys(answers))(
-    "NUL, a control character or a lone surrogate in %s is refused by name",
-    async (field) => {
-      const { token } = await invited();
-      for (const value of unsavable) {
-        const { status, body } = await post(handler, { token, data: { ...answers, [field]: value } });
-        expect(status).toBe(422);
-        expect(Object.keys(body.errors ?? {})).toEqual([field]);
-      }
     },
   );
 
@@ -119,16 +98,21 @@ describe.each(saves)("saving $name", ({ name, handler, answers }) => {
       expect(row?.[field] === "" || row?.[field] === null).toBe(true);
   });
 
-  test("simultaneous saves leave one of them as a whole, never a mixture", async () => {
-    const { token } = await invited();
-    const texts = Object.keys(answers).filter((field) => /Name$|Address$|^approval$/.test(field));
-    const marked = (mark: number) => Object.fromEntries(texts.map((field) => [field, `Save ${mark}`]));
+  test("60 simultaneous saves leave one of them as a whole, never a mixture, and an event for each connection at most", async () => {
+    const { token, id } = await invited();
+    const isMarked = (field: string) => /Name$|Address$|^approval$|Rent$|Amount$/.test(field);
+    const fields = Object.keys(answers).filter(isMarked);
+    const marked = (mark: number) =>
+      Object.fromEntries(fields.map((field) => [field, /Rent$|Amount$/.test(field) ? `${mark}` : `Save ${mark}`]));
     const outcomes = await Promise.all(
-      Array.from({ length: 40 }, (_, mark) => post(handler, { token, data: { ...answers, ...marked(mark) } })),
+      Array.from({ length: 60 }, (_, n) => post(handler, { token, data: { ...answers, ...marked(1000 + n) } })),
     );
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200]));
     const { data } = (await post(verify, { token })).body;
-    expect(new Set(texts.map((field) => data?.[field])).size).toBe(1);
+    expect(fields.length).toBeGreaterThan(1);
+    expect(new Set(fields.map((field) => String(data?.[field]).replace(/\D/g, ""))).size).toBe(1);
+    const events = await sql(`SELECT 1 FROM events WHERE "applicationId" = $1 AND kind = 'step_saved'`, [id]);
+    expect(events.length).toBeLessThanOrEqual(10);
   });
 });
 
