@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { agent, consent, landlord } from "@/__tests__/support/answers";
-import { fillIn, saveAgent, saveLandlord, saves, submitFinal, verify } from "@/__tests__/support/calls";
+import { agent, consent } from "@/__tests__/support/answers";
+import { fillIn, saveAgent, saves, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
@@ -140,17 +140,6 @@ test("a save that waited for the row while it was submitted is refused", async (
   expect(await sql(`SELECT "agencyName" FROM applications WHERE id = $1`, [id])).toEqual([
     { agencyName: agent.agencyName },
   ]);
-});
-
-test("concurrent saves and a submission: every acknowledged save is kept, and nothing changes after it", async () => {
-  const { token, id } = await readyToSubmit();
-  const rename = (n: number) => post(saveLandlord, { token, data: { ...landlord, firstName: `Ada ${n}` } });
-  const calls = [...Array.from({ length: 10 }, (_, n) => rename(n)), post(submitFinal, { token, data: consent })];
-  const outcomes = await Promise.all([...calls, ...Array.from({ length: 10 }, (_, n) => rename(n + 10))]);
-  for (const { status } of outcomes) expect([200, 409]).toContain(status);
-  const before = await rowHash(id);
-  expect((await rename(99)).status).toBe(409);
-  expect(await rowHash(id)).toBe(before);
 });
 
 test.each(["in_review", "approved", "declined"])(
