@@ -7,10 +7,11 @@ import { unreachableProviders } from "@/__tests__/support/providers";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
+import { withSettings } from "@/__tests__/support/with-settings";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { addNote } from "@/lib/server/applications/handling";
 import { reissueLink } from "@/lib/server/invitations/links";
-import { readSettings, replaceSettings } from "@/lib/server/settings";
+import { readSettings } from "@/lib/server/settings";
 
 const { sql, blockedBy, operationsUrl } = freshDatabase();
 
@@ -259,10 +260,10 @@ test("a decision on an erased application is emailed only to an address that was
   const { token } = await reissueLink(refilled.reference, { expiresDays: 30, by: "" });
   await fillInAndSubmit(token);
   const channels = { ...unreachableProviders, SANDBOX_RECIPIENTS: "*" };
-  const settings = replaceSettings(readSettings({ ...process.env, ...channels }));
-  expect(await setStatus(reference, "approved", { by: "Rui" })).toMatchObject({ email: "", emailedAt: null });
-  await setStatus(refilled.reference, "approved", { by: "Rui" });
-  replaceSettings(settings);
+  await withSettings(readSettings({ ...process.env, ...channels }), async () => {
+    expect(await setStatus(reference, "approved", { by: "Rui" })).toMatchObject({ email: "", emailedAt: null });
+    await setStatus(refilled.reference, "approved", { by: "Rui" });
+  });
   const webhook = { kind: "application.status_changed", channel: "webhook", recipient: "" };
   expect(await sql("SELECT kind, channel, recipient FROM messages WHERE detail = 'approved' ORDER BY number")).toEqual([
     webhook,

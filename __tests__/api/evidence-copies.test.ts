@@ -6,6 +6,7 @@ import { post } from "@/__tests__/support/post";
 import { ownProviders } from "@/__tests__/support/providers";
 import { claim, deliver } from "@/__tests__/support/sending";
 import { submitted } from "@/__tests__/support/submitted";
+import { withSettings } from "@/__tests__/support/with-settings";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
 import { enqueueDailyHead } from "@/lib/server/evidence/append";
@@ -21,7 +22,6 @@ import {
   rangeHash,
   type StoredLeaf,
 } from "@/lib/server/evidence/tree";
-import { currentSettings, replaceSettings } from "@/lib/server/settings";
 import type { MessageChannel } from "@/prisma/generated/client";
 
 const { sql } = freshDatabase();
@@ -212,7 +212,6 @@ test("EVIDENCE_EMAIL gets the head once a day, however many workers there are", 
 });
 
 test("without EVIDENCE_EMAIL no email with the head is sent", async () => {
-  replaceSettings({ ...currentSettings(), EVIDENCE_EMAIL: undefined });
-  expect(await enqueueDailyHead(prisma(), "")).toBe("");
+  expect(await withSettings({ EVIDENCE_EMAIL: undefined }, () => enqueueDailyHead(prisma(), ""))).toBe("");
   expect(await sql("SELECT FROM messages WHERE kind = 'evidence-head'")).toEqual([]);
 });

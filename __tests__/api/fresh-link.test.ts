@@ -8,6 +8,7 @@ import { claim, contextOf, mintLink } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
+import { withSettings } from "@/__tests__/support/with-settings";
 import { POST as freshLink } from "@/app/api/v1/user/fresh-link/route";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
@@ -16,7 +17,7 @@ import { makeToken } from "@/lib/server/links/token";
 import { answerFreshLinkRequests } from "@/lib/server/messages/fresh-link";
 import { suppress } from "@/lib/server/messages/suppressions";
 import { startWorker } from "@/lib/server/messages/worker";
-import { currentSettings, replaceSettings } from "@/lib/server/settings";
+import { currentSettings } from "@/lib/server/settings";
 
 Object.assign(process.env, unreachableProviders);
 const { sql, appUrl, blockedBy, untilBlocked, withoutTable } = freshDatabase();
@@ -41,11 +42,7 @@ const requests = () => sql("SELECT FROM fresh_link_requests");
 const lock = "SELECT FROM applications WHERE id = $1 FOR UPDATE";
 
 /** Limits the time of calls, and of the worker's statements for them, to a tenth of a second. */
-async function withShortLimit(work: () => Promise<void>): Promise<void> {
-  const settings = currentSettings();
-  replaceSettings({ ...settings, DATABASE_TIMEOUT_MS: 100 });
-  await work().finally(() => replaceSettings(settings));
-}
+const withShortLimit = (work: () => Promise<void>) => withSettings({ DATABASE_TIMEOUT_MS: 100 }, work);
 
 async function ask(token: string) {
   const response = await post(freshLink, { token }, newClient());
@@ -77,14 +74,10 @@ test("a fresh link never goes to an address typed into the form", async () => {
 });
 
 test("a fresh link goes by SMS if email is not set up, and is not sent if SMS is not set up either", async () => {
-  const { sending } = currentSettings();
-  const { email, sms } = sending;
   const [first, second] = [await inviteExpired(), await inviteExpired()];
-  sending.email = undefined;
-  await ask(first.token);
-  sending.sms = undefined;
-  await ask(second.token);
-  Object.assign(sending, { email, sms });
+  const sending = { ...currentSettings().sending, email: undefined };
+  await withSettings({ sending }, () => ask(first.token));
+  await withSettings({ sending: { ...sending, sms: undefined } }, () => ask(second.token));
   expect(await messages(first.id)).toEqual([{ ...toEmail, channel: "sms", recipient: contact.mobile }]);
   expect(await messages(second.id)).toEqual([]);
 });

@@ -2,9 +2,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { startReceiver } from "@/__tests__/support/receiver";
+import { withSettings } from "@/__tests__/support/with-settings";
 import { retryAfter } from "@/lib/server/messages/outcome";
 import { sendWebhook, webhookBody } from "@/lib/server/messages/webhooks/send-webhook";
-import { currentSettings, replaceSettings } from "@/lib/server/settings";
+import { currentSettings } from "@/lib/server/settings";
 
 const secret = () => `whsec_${randomBytes(24).toString("base64")}`;
 const [newer, older, unknown] = [secret(), secret(), secret()];
@@ -84,10 +85,9 @@ test("a response that does not end is not read", async () => {
 });
 
 test("without a receiver nothing is sent", async () => {
-  const settings = currentSettings();
-  replaceSettings({ ...settings, sending: { ...settings.sending, webhook: undefined } });
-  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "no WEBHOOK_URL" });
-  replaceSettings(settings);
+  const sending = { ...currentSettings().sending, webhook: undefined };
+  const attempt = withSettings({ sending }, () => sendWebhook({ id: randomUUID(), body }));
+  expect(await attempt).toEqual({ state: "later", error: "no WEBHOOK_URL" });
   expect(receiver.requests).toEqual([]);
 });
 

@@ -6,6 +6,7 @@ import { realTimers } from "@/__tests__/support/real-timers";
 import { claim, claimOne, deliver } from "@/__tests__/support/sending";
 import { emails, everyValue } from "@/__tests__/support/template-data";
 import { until } from "@/__tests__/support/until";
+import { withSettings } from "@/__tests__/support/with-settings";
 import { defaultBrand } from "@/lib/brand";
 import { timeInWords } from "@/lib/domain/zone-time";
 import { funnelRows } from "@/lib/server/applications/figure-words";
@@ -14,7 +15,7 @@ import { storeFigures } from "@/lib/server/applications/stored-figures";
 import { close, createDatabase, prisma } from "@/lib/server/db/client";
 import { deliver as deliverOn } from "@/lib/server/messages/deliver";
 import { enqueueWeeklyFigures, startWorker } from "@/lib/server/messages/worker";
-import { currentSettings, readSettings, replaceSettings } from "@/lib/server/settings";
+import { currentSettings, readSettings } from "@/lib/server/settings";
 
 const { sql, appUrl, operationsUrl } = freshDatabase();
 
@@ -122,10 +123,7 @@ test("the columns of the plain text are aligned", () => {
 });
 
 test("without FIGURES_EMAIL no email is sent, and without a mail server the start names the missing setting", async () => {
-  const before = currentSettings();
-  replaceSettings({ ...before, FIGURES_EMAIL: undefined });
-  await enqueueAt("2026-11-22T20:00:00Z");
+  await withSettings({ FIGURES_EMAIL: undefined }, () => enqueueAt("2026-11-22T20:00:00Z"));
   expect(await written()).toEqual([]);
-  replaceSettings(before);
   expect(() => readSettings({ FIGURES_EMAIL: "boss@lender.example" })).toThrow("SMTP_URL: required by FIGURES_EMAIL");
 });
