@@ -14,6 +14,7 @@ import { invited } from "@/__tests__/support/invited";
 import { lines } from "@/__tests__/support/log-lines";
 import { type CallResponse, home, post } from "@/__tests__/support/post";
 import { reportFigure, size } from "@/__tests__/support/size";
+import { withSettings } from "@/__tests__/support/with-settings";
 import { GET as read, POST as readByPost } from "@/app/api/v1/invitations/[reference]/route";
 import { POST as create, GET as createByGet } from "@/app/api/v1/invitations/route";
 import { eraseApplication } from "@/lib/server/applications/erase";
@@ -25,15 +26,16 @@ import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { suppress } from "@/lib/server/messages/suppressions";
-import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
-type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
+type JsonSchema = Exclude<Parameters<typeof z.fromJSONSchema>[0], boolean>;
 interface Documented {
+  $ref?: string;
   content?: { "application/json": { schema: JsonSchema } };
 }
 interface Api {
   paths: Record<string, Record<string, { responses: Record<string, Documented> }>>;
   components: {
+    responses: Record<string, Documented>;
     schemas: Record<
       string,
       { properties: Record<string, { maxItems?: number; maxLength?: number; pattern?: string }> }
@@ -41,31 +43,18 @@ interface Api {
   };
 }
 
-/** Replaces each $ref by the node that it refers to. */
-function resolved(node: unknown, root: unknown): unknown {
-  if (Array.isArray(node)) return node.map((item) => resolved(item, root));
-  if (typeof node !== "object" || node === null) return node;
-  const { $ref } = node as { $ref?: string };
-  if ($ref) {
-    const named = $ref.split("/").slice(1);
-    return resolved(
-      named.reduce((at, key) => (at as Record<string, unknown>)[key], root),
-      root,
-    );
-  }
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, resolved(value, root)]));
-}
-
-const file = parse(readFileSync("docs/api.yaml", "utf8"));
-/** docs/api.yaml, with each reference resolved. */
-const api = resolved(file, file) as Api;
+/** docs/api.yaml. zod resolves references to schemas by the name that they have in JSON Schema. */
+const api: Api = parse(readFileSync("docs/api.yaml", "utf8").replaceAll("#/components/schemas/", "#/$defs/"));
+const { schemas: $defs, responses: sharedResponses } = api.components;
 
 /** Returns the response if docs/api.yaml documents its status for the call and its body fits that schema. Throws otherwise. */
 function documented(method: "get" | "post", path: string, response: CallResponse): CallResponse {
   const { status, body } = response;
-  const schema = api.paths[path]?.[method]?.responses[status]?.content?.["application/json"].schema;
+  const { $ref, content } = api.paths[path]?.[method]?.responses[status] ?? {};
+  const shared = sharedResponses[$ref?.split("/").at(-1) ?? ""];
+  const schema = (content ?? shared?.content)?.["application/json"].schema;
   if (!schema) throw new Error(`docs/api.yaml does not name ${status} for ${method} ${path}.`);
-  const { error } = z.fromJSONSchema(schema).safeParse(body);
+  const { error } = z.fromJSONSchema({ ...schema, $defs }).safeParse(body);
   if (error) throw new Error(`${method} ${path}, ${status}, is not as in docs/api.yaml: ${error.message}`);
   return response;
 }
@@ -253,13 +242,11 @@ describe("with a key", () => {
 
   test("an aborted call creates nothing", async () => {
     const before = [await countRows("applications"), await countRows("api_requests")];
-    const settings = currentSettings();
-    replaceSettings({ ...settings, DATABASE_TIMEOUT_MS: 500 });
     await sql("BEGIN");
     await sql("LOCK TABLE link_tokens IN EXCLUSIVE MODE");
-    const { status } = await call(key, alex, { "idempotency-key": "slow" });
+    const slow = () => call(key, alex, { "idempotency-key": "slow" });
+    const { status } = await withSettings({ DATABASE_TIMEOUT_MS: 500 }, slow);
     await sql("COMMIT");
-    replaceSettings(settings);
     // The aborted call holds this lock until its transaction ends.
     await prisma().$transaction((tx) => lockMobiles(tx, ["61412345678"]));
     expect([status, await countRows("applications"), await countRows("api_requests")]).toEqual([503, ...before]);
@@ -547,13 +534,9 @@ describe("with a key", () => {
 
   test("a key that is revoked during a call invites everybody in that call, and nobody in the next", async () => {
     const leaving = await createKey("leaving", ["create"], "Ines");
-    await sql("BEGIN");
-    await sql("LOCK TABLE applications IN SHARE MODE");
-    const batch = call(leaving, [alex, { ...alex, mobile: "0412 345 679" }]);
-    await untilBlocked();
-    await revokeKey("leaving");
-    await sql("COMMIT");
-    const { status, body } = await batch;
+    const batch = () => call(leaving, [alex, { ...alex, mobile: "0412 345 679" }]);
+    const lock = "LOCK TABLE applications IN SHARE MODE";
+    const { status, body } = await blockedBy(lock, [], batch, () => revokeKey("leaving"));
     expect([status, body.data]).toEqual([201, [expect.any(Object), expect.any(Object)]]);
     expect((await call(leaving, alex)).status).toBe(401);
   });
