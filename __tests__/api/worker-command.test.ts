@@ -1,15 +1,27 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
+import { startMailServer } from "@/__tests__/support/mail-server";
+import { freePort } from "@/__tests__/support/processes/app";
 import { startReceiver } from "@/__tests__/support/receiver";
+import { until } from "@/__tests__/support/until";
 import { withDatabase } from "@/lib/cli/with-database";
 import { currentSettings } from "@/lib/server/settings";
 
 jest.mock("@/lib/cli/with-database");
 
 const { appUrl, sql } = freshDatabase();
+beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
+
+/** Starts `npm run worker` as its own process. */
+function startWorker(settings: Record<string, string>) {
+  const args = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/worker.ts"];
+  const env = { ...process.env, DATABASE_URL: appUrl, ...settings };
+  return spawn(process.execPath, args, { env, stdio: "ignore" });
+}
 
 test.each(["SIGTERM", "SIGINT"] as const)(
   "a second %s does not interrupt the message that is being sent",
@@ -17,12 +29,9 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     const receiver = await startReceiver();
     const received = receiver.nextRequest();
     receiver.respondWith((response) => setTimeout(() => response.writeHead(204).end(), 1500));
-    await sql("DELETE FROM message_attempts; DELETE FROM messages");
     await sql("INSERT INTO messages (kind, channel) VALUES ('link.opened', 'webhook')");
     const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24).toString("base64")}`;
-    const env = { ...process.env, DATABASE_URL: appUrl, WEBHOOK_URL: receiver.url, WEBHOOK_SECRET };
-    const args = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/worker.ts"];
-    const worker = spawn(process.execPath, args, { env, stdio: "ignore" });
+    const worker = startWorker({ WEBHOOK_URL: receiver.url, WEBHOOK_SECRET });
     const ended = once(worker, "exit");
     try {
       await received;
@@ -49,4 +58,53 @@ test.each([
   });
   await callCommand(name, args, { DATABASE_URL: appUrl, DATABASE_TIMEOUT_MS: "" });
   expect(found).toBe(limit);
+});
+
+test("'npm run worker' serves what it has sent, and how long the oldest message waits", async () => {
+  const mail = await startMailServer();
+  const port = await freePort();
+  await sql("INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'a@mail.example')");
+  const worker = startWorker({ SMTP_URL: mail.url, SANDBOX_RECIPIENTS: "*", METRICS_PORT: String(port) });
+  const scrape = () =>
+    fetch(`http://127.0.0.1:${port}/metrics`).then(
+      (response) => response.text(),
+      () => "",
+    );
+  try {
+    await until(async () =>
+      (await scrape()).includes('rent_advance_messages_total{channel="email",kind="test",outcome="sent"} 1'),
+    );
+    expect(await scrape()).toMatch(/^rent_advance_oldest_message_due_seconds 0$/m);
+    // Series begin at 0, since Prometheus sees no increase in a series that begins at 1, and would raise no alert.
+    for (const outcome of ["failed", "unknown"])
+      expect(await scrape()).toContain(
+        `rent_advance_messages_total{channel="sms",kind="not-you",outcome="${outcome}"} 0`,
+      );
+  } finally {
+    worker.kill("SIGTERM");
+    // Prometheus keeps scraping on its open connection, which must not delay the shutdown.
+    const scraping = setInterval(scrape, 200);
+    await Promise.race([once(worker, "exit"), sleep(15_000)]);
+    clearInterval(scraping);
+    worker.kill("SIGKILL");
+    await mail.stop();
+  }
+  expect([worker.exitCode, worker.signalCode]).toEqual([0, null]);
+});
+
+/** The METRICS_PORT of a unit's process, although the environment file sets the same port for every unit. */
+function metricsPortOf(unit: string, instance: string): string {
+  const [, start = ""] = /^ExecStart=(.+)$/m.exec(readFileSync(`docs/deploy/${unit}`, "utf8")) ?? [];
+  const line = start.replaceAll("%i", instance).replace(/\/usr\/bin\/npm .*$/, "printenv METRICS_PORT");
+  return execFileSync("sh", ["-c", line], { encoding: "utf8", env: { ...process.env, METRICS_PORT: "9999" } }).trim();
+}
+
+test("no two processes of one machine get the same METRICS_PORT from their units", () => {
+  const ports = [
+    metricsPortOf("rent-advance@.service", "3000"),
+    metricsPortOf("rent-advance@.service", "3001"),
+    metricsPortOf("rent-advance@.service", "3002"),
+    metricsPortOf("rent-advance-worker.service", ""),
+  ];
+  expect(ports).toEqual(["13000", "13001", "13002", "9464"]);
 });
