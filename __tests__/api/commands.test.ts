@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, verify } from "@/__tests__/support/calls";
@@ -9,6 +9,7 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
 const { sql, countRows, operationsUrl } = freshDatabase();
@@ -30,13 +31,12 @@ test("invite prints one line of JSON whose link opens the invited values and the
   expect(await sql(`SELECT by FROM events WHERE kind = 'link_issued'`)).toEqual([{ by: "Ines" }]);
 });
 
+const cache = temporaryFolder();
 test("npm keeps no log of a command, which would contain its arguments", () => {
-  const cache = mkdtempSync(join(tmpdir(), "npm-"));
   const env = { ...process.env, npm_config_cache: cache };
   const { status } = spawnSync("npm", ["run", "--silent", "invite", "--", "--first-name", "Ada", "--help"], { env });
   const logs = join(cache, "_logs");
   expect([status, existsSync(logs) ? readdirSync(logs) : []]).toEqual([0, []]);
-  rmSync(cache, { recursive: true });
 });
 
 test("without APP_URL a command that issues links warns that they lead to this machine", async () => {
@@ -154,6 +154,8 @@ test.each([
   ["messages", ["cancel"], "Give the numbers of messages."],
   ["messages", ["retry"], "Give either the numbers of messages or --state."],
   ["messages", ["retry", "9001", "--state", "failed"], "Give either the numbers of messages or --state."],
+  ["export", ["--status", "gone"], "--status is one of draft, submitted, in-review, approved, declined."],
+  ["export", ["--since", "never"], "--since never is neither 'today' nor a day such as 2026-03-01."],
   ["person", [], "One action and one reference are needed."],
   ["person", ["export"], "One action and one reference are needed."],
   ["person", ["forget", "K7QM-4XRT"], "One action and one reference are needed."],

@@ -210,12 +210,4 @@ test("an export refuses to overwrite a file", async () => {
     err: `The file ${file} cannot be written: it already exists.\n`,
   });
   expect(readFileSync(file, "utf8")).toBe("mine");
-  expect(await run("--status", "gone")).toMatchObject({
-    code: 2,
-    err: expect.stringMatching(/^--status is one of draft, /),
-  });
-  expect(await run("--since", "never")).toMatchObject({
-    code: 2,
-    err: expect.stringMatching(/^--since never is neither/),
-  });
 });
