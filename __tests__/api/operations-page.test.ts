@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
@@ -9,6 +7,7 @@ import { freePort } from "@/__tests__/support/processes/app";
 import { unreachableProviders } from "@/__tests__/support/providers";
 import { linkProjectInto, runLine } from "@/__tests__/support/run-line";
 import { fillInAndSubmit } from "@/__tests__/support/submitted";
+import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 
 const pages: [string, string | undefined][] = [
   ["docs/operations.md", undefined],
@@ -22,7 +21,7 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { script
 
 const project = process.cwd();
 /** Every page uses the same path, since the product reads the path of its migrations only once. */
-const folder = mkdtempSync(join(tmpdir(), "operations-"));
+const folder = temporaryFolder();
 
 const seen = new Set<string>();
 

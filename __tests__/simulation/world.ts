@@ -183,7 +183,7 @@ export class World {
     );
     await empty(this.environment.owner);
     await this.environment.owner.query("INSERT INTO clock_shifts VALUES ('-infinity', '0')");
-    await this.setTime(firstMoment);
+    await setClock(this.environment.owner, firstMoment);
   }
 
   /** The simulated time, which runs at the machine's speed between jumps. */
@@ -192,11 +192,7 @@ export class World {
   }
 
   async jump(ms: number): Promise<void> {
-    await this.setTime(Date.now() + ms);
-  }
-
-  private async setTime(time: number): Promise<void> {
-    await setClock(this.environment.owner, time);
+    await setClock(this.environment.owner, Date.now() + ms);
   }
 
   nextNumber(): number {
