@@ -430,7 +430,7 @@ test("an opt-out that is removed while its email is being checked leads to no SM
   await suppress("email", address, "", "");
   const lock = "SELECT FROM message_attempts WHERE id = $1 FOR UPDATE";
   const remove = () => sql("DELETE FROM suppressions");
-  expect(await blockedBy(lock, [claimed.attempt], () => deliver(claimed), remove)).toMatchObject({
+  expect(await blockedBy(lock, [claimed.attemptId], () => deliver(claimed), remove)).toMatchObject({
     outcome: { state: "cancelled", error: "stopped" },
   });
   expect(await waiting(application)).toEqual([]);

@@ -134,7 +134,7 @@ test("a decision that is set again is emailed, even if the mail server defers it
     ({ applicationId, kind }) => applicationId === id && kind === "status",
   );
   if (!claimed) throw new Error("Nothing was claimed.");
-  await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [claimed.attempt]);
+  await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [claimed.attemptId]);
   await setStatus(reference, "declined", { by: "Ines" });
   await blockedBy(
     "LOCK TABLE events IN SHARE MODE",

@@ -24,7 +24,7 @@ const message: Claimed = {
   dueAt: noon,
   createdAt: noon,
   isUncertain: false,
-  attempt: 1n,
+  attemptId: 1n,
   firstDueAt: noon,
   leaseEnds: Number.POSITIVE_INFINITY,
   leaseEndsAt: Number.POSITIVE_INFINITY,

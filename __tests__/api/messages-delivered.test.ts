@@ -472,7 +472,7 @@ test.each([
     const { reference } = await submittedBefore();
     await setStatus(reference, "approved", { by: "Ines" });
     const killed = await claimOne();
-    await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [killed.attempt]);
+    await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [killed.attemptId]);
     const sentAt = state === "unknown" ? "now()" : "NULL";
     await sql(`UPDATE messages SET state = $1::"MessageState", "sentAt" = ${sentAt} WHERE kind = 'status'`, [state]);
     if (status === "approved") await setStatus(reference, "submitted", { by: "Ines", isSilent: true });

@@ -194,7 +194,7 @@ describe("a status that is changed while its email is being sent", () => {
     const { id, set } = await statusSetter();
     await set("approved");
     const approved = await claimStatusEmail(id);
-    if (isAsked) await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [approved.attempt]);
+    if (isAsked) await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [approved.attemptId]);
     await set("declined");
     await set("approved");
     // No mail server listens, so an email that is not cancelled waits for another attempt.

@@ -104,7 +104,7 @@ export const plantedFaults: PlantedFault[] = [
     ],
     [
       "an attempt does not record that it contacts a provider",
-      "await tx.messageAttempt.updateMany({ where: { id: attempt }, data: { contactedAt: now } });",
+      "await tx.messageAttempt.updateMany({ where: { id: attemptId }, data: { contactedAt: now } });",
       "",
     ],
     [

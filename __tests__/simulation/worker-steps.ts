@@ -39,8 +39,8 @@ export async function round(world: World, turn: Round): Promise<void> {
         },
       );
       world.providers.behaviourOf.set(sending, behaviour);
-      const { id, attempt } = message;
-      world.sendings.set(sending, { message: id, attempt, leaseEnds, claimBegan: operation.began });
+      const { id, attemptId } = message;
+      world.sendings.set(sending, { message: id, attempt: attemptId, leaseEnds, claimBegan: operation.began });
     }
   };
   await world.run(

@@ -9,6 +9,7 @@ import {
   invitedContacts,
   isBounce,
   reachabilityOf,
+  stoppedError,
   suppressedRecipients,
 } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Message } from "@/prisma/generated/client";
@@ -81,7 +82,7 @@ async function bouncedReminders(tx: Db, corrected: Application, email: string, r
       kind: "reminder",
       recipient: email,
       state: "cancelled",
-      error: "stopped",
+      error: stoppedError,
       dueAt: { gt: await databaseNow(tx) },
     },
     orderBy: { number: "asc" },

@@ -1,7 +1,7 @@
 import { isOpen, nextOpening } from "@/lib/domain/business-hours";
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { messageKindOf } from "@/lib/server/messages/outbox/message-kinds";
-import { insteadOfEmail } from "@/lib/server/messages/outbox/suppressed";
+import { insteadOfEmail, stoppedError } from "@/lib/server/messages/outbox/suppressed";
 import type { Settings } from "@/lib/server/settings";
 import type { Claimed } from "./claim";
 import type { MessageContext } from "./message-context";
@@ -36,7 +36,7 @@ export function checkMessage(
 /** A request with an expired link does not override an opt-out, because anyone may hold that link. */
 function checkFreshLink({ isRevoked, isStopped }: MessageContext): Outcome | null {
   if (isRevoked) return cancelled("revoked");
-  return isStopped ? cancelled("stopped") : null;
+  return isStopped ? cancelled(stoppedError) : null;
 }
 
 /** Only the latest email about the current status is sent. */
@@ -63,7 +63,7 @@ function checkCommercial(
   now: Date,
 ): Outcome | null {
   const { kind, detail } = message;
-  if (context.isStopped) return cancelled("stopped");
+  if (context.isStopped) return cancelled(stoppedError);
   if (context.status !== "draft") return cancelled("submitted");
   if (context.liveUntil === null) return cancelled(context.isRevoked ? "revoked" : "expired");
   if (kind !== "reminder" && detail !== insteadOfEmail && !isLateSms(message, now)) return null;

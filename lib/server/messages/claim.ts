@@ -18,7 +18,7 @@ export interface Claimed extends Pick<Message, Columns | "dueAt" | "firstDueAt" 
    */
   isUncertain: boolean;
   /** The id of this attempt's row in `message_attempts`. */
-  attempt: bigint;
+  attemptId: bigint;
   /** When the lease ends by performance.now(), because this machine's wall clock can be wrong. */
   leaseEnds: number;
   /** When the lease ends by Date.now(), because performance.now() stops while a virtual machine is paused. */
@@ -103,7 +103,7 @@ export function claim(db: PrismaClient, channel: MessageChannel, limit: number):
         INSERT INTO message_attempts ("messageId", "applicationId") SELECT id, "applicationId" FROM claimed
         RETURNING id, "messageId"
       )
-      SELECT c.*, t.id AS attempt FROM claimed c JOIN tried t ON t."messageId" = c.id`;
+      SELECT c.*, t.id AS "attemptId" FROM claimed c JOIN tried t ON t."messageId" = c.id`;
     return claimed.map((message) => ({ ...message, leaseEnds, leaseEndsAt }));
   });
 }

@@ -8,6 +8,7 @@ import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf } from "@/lib/server/evidence/receipt";
 import { hashToken, linkTo, liveAt, makeToken } from "@/lib/server/links/token";
 import { messageKindOf, messageKinds } from "@/lib/server/messages/outbox/message-kinds";
+import { stoppedError } from "@/lib/server/messages/outbox/suppressed";
 import { currentSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { cancelToDeadAddress, enqueueSmsInstead } from "./bounces/dead-address";
@@ -90,7 +91,7 @@ async function recordOutcome(db: PrismaClient, message: Claimed, outcome: Outcom
  * transaction is open while a provider is contacted. Returns an outcome for a message that must not be sent, or not yet.
  */
 async function prepare(tx: Db, message: Claimed, figures?: CountedFigures) {
-  const { applicationId, attempt } = message;
+  const { applicationId, attemptId } = message;
   if (applicationId) await lockApplications(tx, [applicationId]);
   const isHeld = await holdsClaim(tx, message);
   const context = await loadMessageContext(tx, message);
@@ -101,13 +102,13 @@ async function prepare(tx: Db, message: Claimed, figures?: CountedFigures) {
   if (outcome) {
     await finish(tx, message, outcome, "");
     // The address has turned out to be dead since the message was claimed.
-    const isDead = context?.isDead && outcome.state === "cancelled" && outcome.error === "stopped";
+    const isDead = context?.isDead && outcome.state === "cancelled" && outcome.error === stoppedError;
     if (isDead && message.kind === "invitation" && message.channel === "email" && applicationId)
       await enqueueSmsInstead(tx, applicationId, message.recipient);
     return { context, outcome };
   }
   const { linkId, ...data } = await content(tx, message, context, now);
-  await tx.messageAttempt.updateMany({ where: { id: attempt }, data: { contactedAt: now } });
+  await tx.messageAttempt.updateMany({ where: { id: attemptId }, data: { contactedAt: now } });
   return { context, data: { ...data, figures }, linkId };
 }
 
@@ -185,8 +186,8 @@ export async function mintLink(tx: Db, { applicationId, kind }: Claimed, context
 }
 
 /** Returns the address of the page where the recipient can opt out. Only the hash of its code is stored. */
-async function mintStop(tx: Db, { attempt }: Claimed): Promise<string> {
+async function mintStop(tx: Db, { attemptId }: Claimed): Promise<string> {
   const code = makeStopCode();
-  await tx.messageAttempt.updateMany({ where: { id: attempt }, data: { stopHash: stopHash(code) } });
+  await tx.messageAttempt.updateMany({ where: { id: attemptId }, data: { stopHash: stopHash(code) } });
   return `${currentSettings().appUrl}/stop?code=${code}`;
 }

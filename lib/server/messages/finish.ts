@@ -19,9 +19,9 @@ export async function finish(tx: Db, claimed: Claimed, outcome: Outcome, templat
   await commitWithoutWaiting(tx);
   const now = await databaseNow(tx);
   const error = outcome.state === "sent" ? "" : outcome.error;
-  const { id, attempt, dueAt } = claimed;
+  const { id, attemptId, dueAt } = claimed;
   const end = { endedAt: now, outcome: outcome.state, error };
-  await tx.messageAttempt.updateMany({ where: { id: attempt }, data: end });
+  await tx.messageAttempt.updateMany({ where: { id: attemptId }, data: end });
   const mayBeSent = outcome.state === "sent" || outcome.state === "unknown";
   if (linkId && !mayBeSent) await tx.link.updateMany({ where: { id: linkId }, data: { expiresAt: now } });
   const change = await changeOf(tx, claimed, outcome, now);

@@ -4,7 +4,7 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications, unsentMessagesTo } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
-import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
+import { addressHash, mailSystem, stoppedError } from "@/lib/server/messages/outbox/suppressed";
 import type { Message, Suppression } from "@/prisma/generated/client";
 
 type Channel = Contact["channel"];
@@ -51,7 +51,7 @@ export function cancelSuppressed(
     await lockApplications(tx, applicationIds);
     const cancelled = await tx.message.updateManyAndReturn({
       where: { id: ids(messages), state: "waiting", kind: { in: commercialKinds } },
-      data: { state: "cancelled", error: "stopped" },
+      data: { state: "cancelled", error: stoppedError },
       select: { kind: true, applicationId: true },
     });
     await afterwards?.(tx, cancelled);

@@ -11,6 +11,9 @@ export function addressHash(channel: string, address: string): string {
 /** The `by` of a suppression that a bounce has caused. The recipient has not opted out. */
 export const mailSystem = "the mail system";
 
+/** The error of a message that was cancelled because its recipient gets no more of its kind. Other code decides by it. */
+export const stoppedError = "stopped";
+
 /** The `detail` of an SMS that is sent because an email bounced. */
 export const insteadOfEmail = "instead of an email";
 
