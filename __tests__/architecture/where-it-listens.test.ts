@@ -16,20 +16,20 @@ test("'npm run dev' listens on HOST, otherwise on every address", () => {
   for (const nothing of [undefined, ""]) expect(hostOf(nothing)).toBeNull();
 });
 
-/** The processes that the demo has started, with their arguments and hosts. The last of them makes the links. */
+/** The processes that the demo has started, with their arguments and hosts. It creates its links last. */
 const started: { args: string[]; host: string | undefined }[] = [];
 let onLinks = () => {};
 // The demo says what to do next.
 beforeAll(() => jest.spyOn(console, "log").mockImplementation());
 
 jest.mock("@/lib/server/db/embedded", () => ({ embeddedPostgres: async () => ({}) }));
+jest.mock("@/lib/cli/demo-links", () => ({ printDemoLinks: async () => onLinks() }));
 // The settings of a demo that runs beside the tests must not change.
 jest.mock("@/lib/cli/demo-settings", () => ({ writeDemoSettings: () => {}, removeDemoSettings: () => {} }));
 jest.mock("@/lib/cli/processes", () => ({
   requireFreePort: async () => {},
   runChild: (args: string[], env: Record<string, string> = {}) => {
     started.push({ args, host: env.HOST });
-    if (args.includes("lib/cli/demo-links.ts")) onLinks();
     return { ended: Promise.resolve(0), hasEnded: () => false, stop: async () => 0 };
   },
 }));

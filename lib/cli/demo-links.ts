@@ -1,6 +1,5 @@
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
-import { command } from "./command";
 import { withDatabase } from "./with-database";
 
 const prefilled = {
@@ -30,12 +29,12 @@ const invitations = [
   { name: "No source", values: { mobile: prefilled.mobile } },
 ];
 
-/** demo.ts runs this after the build in a separate process, because the build generates the Prisma client. */
-export default command(module, "", async () => {
+/** Creates the three applications, and prints their links. */
+export async function printDemoLinks(): Promise<void> {
   const parsed = invitations.map(({ values }) => invitationSchema.parse(values));
   const links = await withDatabase(() => createInvitations(parsed));
   console.log("\nThe app is running. Each of these links opens a separate application:\n");
   for (const [index, { link, reference }] of links.entries()) {
     console.log(`${invitations[index]?.name}, ${reference}\n  ${link}\n`);
   }
-});
+}

@@ -5,6 +5,7 @@ import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { writeKey } from "@/lib/server/evidence/key";
 import { currentSettings } from "@/lib/server/settings";
 import { command, parseArguments } from "./command";
+import { printDemoLinks } from "./demo-links";
 import { removeDemoSettings, writeDemoSettings } from "./demo-settings";
 import { openMailbox } from "./mailbox";
 import { invitationCommand } from "./mailbox-page";
@@ -68,7 +69,7 @@ export default command(
     const app = runChild(["lib/server/server.mjs"], env);
     try {
       await untilHealthy(app, reachable(host), port);
-      await run([...process.execArgv, "lib/cli/demo-links.ts"], "The links could not be created.");
+      await printDemoLinks();
       if (mailbox) {
         writeDemoSettings({ ...mailbox.settings, APP_URL: appUrl });
         console.log(
