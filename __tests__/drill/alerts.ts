@@ -7,11 +7,10 @@ import { Broken, same } from "@/__tests__/promises/support/expect";
 import { on } from "@/__tests__/promises/support/new-server";
 import { type MessagingSetup, openMessagingSetup } from "@/__tests__/promises/support/sending";
 import type { World } from "@/__tests__/promises/support/world";
-import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { type App, freePort } from "@/__tests__/support/processes/app";
-import { call, fillIn, newAddress, send } from "@/__tests__/support/processes/call";
+import { call, newAddress, send, submit } from "@/__tests__/support/processes/call";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
 
@@ -42,8 +41,7 @@ interface Setup {
 
 async function submitOne({ app, messaging }: Setup): Promise<void> {
   const { token } = await on(messaging.owner, () => invited());
-  await fillIn(app, token);
-  same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
+  await submit(app, token);
 }
 
 type Fault = (setup: Setup, untilFiring: () => Promise<void>) => Promise<void>;

@@ -3,11 +3,10 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv } from "node:util";
-import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { commandsOf } from "@/__tests__/support/page-commands";
 import { freePort, isHealthy } from "@/__tests__/support/processes/app";
-import { call, fillIn } from "@/__tests__/support/processes/call";
+import { call, submit } from "@/__tests__/support/processes/call";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { type LineResult, runLine } from "@/__tests__/support/run-line";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
@@ -93,10 +92,7 @@ promise(61, async ({ after }) => {
       submitting.push(decided.token, ...tokens.slice(1));
     });
     await on(urls["<operations>"] ?? "", () => createKey(keyName, ["create"], "Ines"));
-    for (const token of submitting) {
-      await fillIn(app, token);
-      same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
-    }
+    for (const token of submitting) await submit(app, token);
     before = await readApplications();
     // The page verifies the restored log against a receipt that an applicant has downloaded.
     const [, submitted] = tokens;

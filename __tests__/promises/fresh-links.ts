@@ -1,6 +1,5 @@
-import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { call, fillIn, newAddress, send } from "@/__tests__/support/processes/call";
+import { newAddress, send, submit } from "@/__tests__/support/processes/call";
 import { median } from "@/__tests__/support/processes/figures";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { makeToken } from "@/lib/server/links/token";
@@ -26,8 +25,7 @@ async function tokens({ app, sql }: World): Promise<Record<string, string>> {
   const kinds = ["expired", "revoked", "erased", "submitted"] as const;
   const issued = await Promise.all(kinds.map(async (kind) => [kind, await invited(contact)] as const));
   const { expired, revoked, erased, submitted } = Object.fromEntries(issued) as Record<string, (typeof issued)[0][1]>;
-  await fillIn(app, submitted?.token ?? "");
-  await call(app, "submit-final", { token: submitted?.token, data: consent });
+  await submit(app, submitted?.token ?? "");
   for (const target of [expired, submitted]) await sql(expiry, [target?.id]);
   await revokeLinks(revoked?.reference ?? "", "");
   await sql("SELECT erase_applications(ARRAY[$1::uuid], '')", [erased?.id]);

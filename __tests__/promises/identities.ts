@@ -1,7 +1,6 @@
-import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { freePort } from "@/__tests__/support/processes/app";
-import { call, fillIn } from "@/__tests__/support/processes/call";
+import { submit } from "@/__tests__/support/processes/call";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { type Studio, startStudio } from "@/__tests__/support/processes/studio";
 import { hashes } from "./support/dump";
@@ -79,8 +78,7 @@ const readsOfHashes = [
 /** Submits an application. Returns the statements that try to change it, and the hash of its link token. */
 async function victim({ app, sql, database }: World) {
   const { token, reference, id } = await invited({ firstName: "Ada" });
-  await fillIn(app, token);
-  await call(app, "submit-final", { token, data: consent });
+  await submit(app, token);
   const [link] = await sql<{ hash: string }>(
     `SELECT encode("tokenHash", 'hex') AS hash FROM link_tokens t JOIN links l ON l.id = t."linkId" WHERE l."applicationId" = $1`,
     [id],

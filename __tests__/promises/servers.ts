@@ -1,6 +1,5 @@
-import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { call, fillIn } from "@/__tests__/support/processes/call";
+import { submit } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
 import { withClient } from "@/__tests__/support/processes/postgres";
 import { postgresPrograms, type Server, startServer } from "@/__tests__/support/processes/servers";
@@ -18,8 +17,7 @@ async function journeyAs(start: World["start"], url: string): Promise<{ isWarned
   const app = await start({ database: url });
   await on(url, async () => {
     const { token } = await invited();
-    await fillIn(app, token);
-    same((await call(app, "submit-final", { token, data: consent })).status, 200, "status of a submission");
+    await submit(app, token);
   });
   await app.end("SIGTERM");
   return { isWarned: app.output().includes(warning) };

@@ -1,9 +1,8 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
-import { consent } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { call, fillIn } from "@/__tests__/support/processes/call";
+import { submit } from "@/__tests__/support/processes/call";
 import { type Receiver, startReceiver } from "@/__tests__/support/receiver";
 import { runCommand } from "@/__tests__/support/run-command";
 import { until } from "@/__tests__/support/until";
@@ -129,8 +128,7 @@ async function threeDaysDown(world: World, receiver: Receiver, secret: string): 
   for (let n = 0; n < applications; n += 1) {
     const { token, reference } = await invited();
     references.push(reference);
-    await fillIn(app, token);
-    await call(app, "submit-final", { token, data: consent });
+    await submit(app, token);
   }
   const idsOf = (requests: typeof receiver.requests) => new Set(requests.map(({ headers }) => headers["webhook-id"]));
   let refused = idsOf([]);

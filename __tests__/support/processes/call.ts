@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { byStep } from "@/__tests__/support/answers";
+import { byStep, consent } from "@/__tests__/support/answers";
 import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
 import type { App } from "./app";
 
@@ -79,4 +79,12 @@ export async function fillIn(app: Target, token: string): Promise<void> {
     const { status, text } = await call(app, name, { token, data: answers });
     if (status !== 200) throw new Error(`${name} was refused with ${status}: ${text}`);
   }
+}
+
+/** Saves the three steps of an application and submits it. Throws if the submission is refused. */
+export async function submit(app: Target, token: string): Promise<CallResponse> {
+  await fillIn(app, token);
+  const response = await call(app, "submit-final", { token, data: consent });
+  if (response.status !== 200) throw new Error(`submit-final was refused with ${response.status}: ${response.text}`);
+  return response;
 }
