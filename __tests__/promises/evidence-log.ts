@@ -12,11 +12,13 @@ import { several } from "@/__tests__/support/processes/several";
 import { writeKey } from "@/lib/server/evidence/key";
 import { writtenColumns } from "./support/dump";
 import { expect, same } from "./support/expect";
-import { type MessagingSetup, openMessagingSetup } from "./support/sending";
+import { listOf, type MessagingSetup, openMessagingSetup } from "./support/sending";
 import { promise } from "./support/world";
 
 const atOnce = 200;
 const kills = 5;
+/** Submitted one after another, once the workers are no longer killed. */
+const later = 20;
 const many = 100_000;
 
 const unlogged = `FROM events e WHERE kind IN ('submitted', 'status_changed', 'erased', 'link_reissued')
@@ -38,10 +40,8 @@ async function requireWhole({ sql }: MessagingSetup): Promise<number> {
 }
 
 async function tokens(messaging: MessagingSetup, folder: string, count: number): Promise<string[]> {
-  const [list, links] = [join(folder, "in.csv"), join(folder, "links.csv")];
-  const rows = Array.from({ length: count }, (_, n) => `614${String(n).padStart(8, "0")}\n`);
-  writeFileSync(list, `mobile\n${rows.join("")}`);
-  await messaging.command("invite", ["--csv", list, "--out", links]);
+  const links = join(folder, "links.csv");
+  await messaging.command("invite", ["--csv", listOf(count, folder, false), "--out", links]);
   return [...readFileSync(links, "utf8").matchAll(/\?token=([\w-]{43})/g)].map(([, token = ""]) => token);
 }
 
@@ -108,7 +108,7 @@ promise(68, async (world) => {
   writeKey(key);
   const env = { EVIDENCE_KEY_FILE: key };
   const app = await messaging.start({ WORKER: "off", DATABASE_TIMEOUT_MS: "15000", RATE_LIMIT_FACTOR: "100" });
-  const all = await tokens(messaging, world.folder(), atOnce + 20);
+  const all = await tokens(messaging, world.folder(), atOnce + later);
   await several(all.length, 4, (n) => fillIn(app, all[n] ?? ""));
 
   let isOver = false;
@@ -125,10 +125,10 @@ promise(68, async (world) => {
   await messaging.until("events have no leaf", unlogged, 5);
   const [slowest] = await messaging.sql<{ ms: number }>(`
     SELECT max(extract(epoch FROM l.at - e.at) * 1000)::int AS ms FROM evidence_log l JOIN events e ON e.id = l."eventId"
-    WHERE index > ${size - 1}`);
+    WHERE index >= ${size}`);
   expect(Number(slowest?.ms) < 1000, `a signed head came ${slowest?.ms} ms after its submission`);
 
-  await multiply(messaging, many - atOnce - 21);
+  await multiply(messaging, many - atOnce - later - 1);
   await messaging.until("events have no leaf", unlogged, 300);
   same(await requireWhole(messaging), many, "leaves");
   for (const worker of workers) worker.kill("SIGTERM");
@@ -138,16 +138,15 @@ promise(68, async (world) => {
   expect(out.startsWith(`${many} leaves, root `), `the command said ${out.slice(0, 300)}`);
   expect(seconds <= 10, `${many} leaves took ${seconds.toFixed(1)} s`);
 
-  const [erased] = await messaging.sql<{ reference: string; token: string }>(
-    `SELECT reference FROM applications WHERE "submittedAt" IS NOT NULL AND reference NOT LIKE 'N0%' LIMIT 1`,
-  );
   const receipts = await several(20, 4, async (n) => (await call(app, "receipt", { token: all[n] })).body.data);
   const files = receipts.map((receipt, n) => {
     const file = join(world.folder(), `receipt-${n}.json`);
     writeFileSync(file, JSON.stringify(receipt));
     return file;
   });
-  await messaging.command("person", ["erase", erased?.reference ?? "", "--by", "Vera"]);
+  // The erased application's own receipt is among those that are verified afterwards.
+  const { reference = "" } = (receipts[0]?.record ?? {}) as { reference?: string };
+  await messaging.command("person", ["erase", reference, "--by", "Vera"]);
   const last = await messaging.worker(env);
   await messaging.until("events have no leaf", unlogged, 5);
   last.kill("SIGTERM");
@@ -161,12 +160,12 @@ promise(68, async (world) => {
     `SELECT concat(c, e, a) AS text FROM applications a JOIN consent_records c ON c."applicationId" = a.id
      JOIN LATERAL (SELECT string_agg(x::text, '') AS e FROM events x WHERE x."applicationId" = a.id) e ON true
      WHERE reference = $1`,
-    [erased?.reference],
+    [reference],
   );
   same(
     values.filter((value) => remaining?.text.includes(String(value))),
     [],
     "values left after the erasure",
   );
-  return `${atOnce} submissions at once beside two workers and ${killed} × kill -9: ${size} leaves, no gap, none twice; a signed head ${slowest?.ms} ms after a submission at most; ${many} leaves with their records verified in ${seconds.toFixed(1)} s by the command; after an erasure ${files.length} receipts and every leaf verify, and no value is left`;
+  return `${atOnce} submissions at once beside two workers and ${killed} × kill -9: ${size} leaves, no gap, none twice; a signed head ${slowest?.ms} ms at most after each of ${later} later submissions, one after another; ${many} leaves with their records verified in ${seconds.toFixed(1)} s by the command; after an erasure ${files.length} receipts and every leaf verify, and no value is left`;
 });

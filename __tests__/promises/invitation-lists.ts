@@ -1,24 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, same } from "./support/expect";
-import { openMailServer, openMessagingSetup, sandbox, timesOf, unsent } from "./support/sending";
+import { listOf, openMailServer, openMessagingSetup, sandbox, timesOf, unsent } from "./support/sending";
 import { smallDisk } from "./support/small-disk";
 import { promise, type World } from "./support/world";
 
 const command = `exec '${process.execPath}' --conditions=react-server --require tsx/cjs lib/cli/invite.ts`;
-
-/** Writes a CSV list of `count` people and returns its path. */
-function listOf(count: number, folder: string): string {
-  const file = join(folder, "in.csv");
-  const rows = Array.from({ length: count }, (_, n) => `614${String(n).padStart(8, "0")},person${n}@mail.example`);
-  writeFileSync(file, `mobile,email\n${rows.join("\n")}\n`);
-  return file;
-}
 
 /** Runs a shell line that contains `npm run invite`. `ended` resolves with the exit code and stderr. */
 function run(

@@ -1,10 +1,9 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { dumpOf } from "./support/dump";
 import { same } from "./support/expect";
-import { openMailServer, openMessagingSetup, unsent } from "./support/sending";
+import { listOf, openMailServer, openMessagingSetup, unsent } from "./support/sending";
 import { promise } from "./support/world";
 
 const count = 1000;
@@ -19,10 +18,7 @@ promise(46, async (world) => {
   const settings = { SMTP_URL: server.url, MESSAGES_PER_DAY: "100000" };
   const app = await messaging.start({ ...settings, METRICS_PORT: metricsPort, LOG_LEVEL: "debug" });
   const folder = world.folder();
-  const file = join(folder, "in.csv");
-  const rows = Array.from({ length: count }, (_, n) => `614${String(n).padStart(8, "0")},person${n}@mail.example`);
-  writeFileSync(file, `mobile,email\n${rows.join("\n")}\n`);
-  const args = ["--csv", file, "--out", join(folder, "links.csv"), "--send"];
+  const args = ["--csv", listOf(count, folder), "--out", join(folder, "links.csv"), "--send"];
   const result = await messaging.command("invite", args, settings);
   await messaging.until("invitations are not sent", `${unsent} AND kind = 'invitation'`, 300);
   const secrets = server.raw.map(plain).flatMap((text) => {

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type QueryResultRow } from "pg";
 import { startMailServer } from "@/__tests__/support/mail-server";
@@ -65,6 +67,17 @@ export async function openMessagingSetup({ postgres, start, after }: Place, name
       }
     },
   };
+}
+
+/** Writes a CSV list of `count` people, with their mobiles and, if `hasEmail`, their addresses. Returns its path. */
+export function listOf(count: number, folder: string, hasEmail = true): string {
+  const file = join(folder, "in.csv");
+  const rows = Array.from({ length: count }, (_, n) => {
+    const mobile = `614${String(n).padStart(8, "0")}`;
+    return hasEmail ? `${mobile},person${n}@mail.example` : mobile;
+  });
+  writeFileSync(file, `${[hasEmail ? "mobile,email" : "mobile", ...rows].join("\n")}\n`);
+  return file;
 }
 
 /** Call this before starting the workers that send to it, so that the mail server is stopped after them. */

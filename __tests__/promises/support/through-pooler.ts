@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { landlord } from "@/__tests__/support/answers";
@@ -9,6 +8,7 @@ import { withClient } from "@/__tests__/support/processes/postgres";
 import { runCommand } from "@/__tests__/support/run-command";
 import { expect, same } from "./expect";
 import { startLoad } from "./load";
+import { listOf } from "./sending";
 import type { World } from "./world";
 
 /** Runs the app through a transaction pooler: a journey, a load, a row that is locked too long, and commands. */
@@ -49,23 +49,15 @@ export async function serveThrough(world: World, url: string): Promise<string> {
 /** Invites one list twice at once. The list's lock belongs to a transaction, which a pooler keeps on one session. */
 async function listTwice({ folder: newFolder, sql }: World, url: string): Promise<void> {
   const folder = newFolder();
-  const rows = Array.from({ length: 2000 }, (_, n) => `614${String(n).padStart(8, "0")}`);
-  writeFileSync(join(folder, "in.csv"), `mobile\n${rows.join("\n")}\n`);
+  const count = 2000;
+  const csv = listOf(count, folder, false);
   const invite = (out: string) => {
-    const args = [
-      "--csv",
-      join(folder, "in.csv"),
-      "--out",
-      join(folder, out),
-      "--batch",
-      "pooled",
-      "--allow-duplicates",
-    ];
+    const args = ["--csv", csv, "--out", join(folder, out), "--batch", "pooled", "--allow-duplicates"];
     return runCommand("invite", args, { DATABASE_URL: url });
   };
   const runs = await Promise.all([invite("a.csv"), invite("b.csv")]);
   const refused = runs.filter(({ err }) => err.startsWith("Another list run by"));
   same([refused.length, runs.filter(({ code }) => code === 0).length], [1, 1], "a list twice at once, by PgBouncer");
   const created = await sql("SELECT FROM applications WHERE batch = 'pooled'");
-  same(created.length, rows.length, "applications of a list twice at once, by PgBouncer");
+  same(created.length, count, "applications of a list twice at once, by PgBouncer");
 }
