@@ -109,6 +109,9 @@ test("one landlord's link never reads or changes another's application", async (
     }),
     { numRuns: size(50, 1000) },
   );
+  const headers = { "x-forwarded-for": "10.0.0.1", ...withKey() };
+  const request = new Request(`http://localhost/api/v1/invitations/${other.reference}`, { headers });
+  expect((await look(request)).status).toBe(404);
   expect(await rows()).toEqual(before);
   expect((await post(verify, { token: other.token })).body.data).toMatchObject({ status: "submitted" });
   reportFigure(

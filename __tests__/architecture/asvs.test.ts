@@ -83,8 +83,10 @@ test("the deviations are the known ones, and the counts are right", () => {
   });
   for (const line of lines) expect(ledger).toContain(line);
   const kept = required.filter(({ id, level }) => level === "1" && !deviations[1]?.includes(id)).length;
-  const figure = `level 1 ${kept} of 70 (aim: 70), level 2 ${deviations[2]?.length} deviations (aim: 5 at most)`;
-  reportFigure(71, `ASVS 5.0: ${figure}; every test that the ledger names exists`);
+  const onLevel2 = deviations[2]?.length ?? 0;
+  const isKept = kept === 70 && onLevel2 <= 5;
+  const figure = `level 1 ${kept} of 70 (aim: 70), level 2 ${onLevel2} deviations (aim: 5 at most)`;
+  reportFigure(71, `${isKept ? "" : "not kept: "}ASVS 5.0: ${figure}; every test that the ledger names exists`);
 });
 
 test.each([
