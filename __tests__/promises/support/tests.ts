@@ -1,59 +1,38 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Promises that tests of `npm test` check at a smaller size. These files run here at full size (support/size.ts). */
-const inJest: Record<number, string[]> = {
-  1: ["api/submit-final"],
-  2: ["api/submit-final"],
-  3: ["api/submit-final"],
-  4: ["components/a-save-fails"],
-  7: ["api/shutdown"],
-  11: ["api/verify-token"],
-  12: ["api/limits"],
-  13: ["api/fuzz", "api/save-step"],
-  14: ["api/verify-token"],
-  15: ["api/envelope"],
-  16: ["api/envelope"],
-  21: ["api/fuzz", "api/envelope"],
-  22: ["api/save-step", "api/invitation-api"],
-  23: ["api/save-step"],
-  27: ["api/reviewed"],
-  29: ["api/verify-consents"],
-  31: ["api/fuzz", "components/one-advance"],
-  36: ["domain/ways-to-type-a-phone-number", "components/landlord-names-the-agent"],
-  39: ["api/erasure"],
-  41: ["api/outbox"],
-  44: ["api/messages-worker", "api/sms-report"],
-  47: ["api/fresh-link"],
-  48: ["api/messages-checked", "api/messages-claimed"],
-  50: ["api/message-texts"],
-  52: ["api/erasure"],
-  58: ["api/ready"],
-  63: ["simulation/simulation"],
-  67: ["api/evidence-forged"],
-  69: ["api/evidence-command"],
-  71: ["architecture/asvs"],
-  73: ["api/decisions"],
-  74: ["api/contact"],
-  75: ["api/bounces", "api/bounces-read"],
-  76: ["api/invitation-api"],
-  77: ["api/figures"],
-};
-const inPlaywright: Record<number, string[]> = {
-  17: ["journeys/who-gets-in"],
-  32: ["journeys/links-and-tabs"],
-  33: ["journeys/links-and-tabs"],
-  35: ["journeys/shared-devices", "journeys/links-and-tabs"],
+/** Test files that check a promise but report no figure of it. */
+const withoutFigure: Record<number, string[]> = {
+  20: ["journeys/who-gets-in.spec.ts"],
+  21: ["api/envelope.test.ts"],
+  35: ["journeys/links-and-tabs.spec.ts"],
+  36: ["components/landlord-names-the-agent.test.tsx"],
+  44: ["api/sms-report.test.ts"],
+  48: ["api/messages-checked.test.ts"],
   56: [
-    ...["journeys/to-success", "journeys/standalone-review", "journeys/status-first", "journeys/what-was-read"],
-    ...["journeys/links-and-tabs", "journeys/who-gets-in", "journeys/fresh-link", "journeys/shared-devices"],
-    ...["journeys/consent-and-return", "journeys/when-something-goes-wrong"],
-  ],
+    ...["standalone-review", "status-first", "what-was-read", "links-and-tabs", "who-gets-in", "fresh-link"],
+    ...["shared-devices", "consent-and-return", "when-something-goes-wrong"],
+  ].map((name) => `journeys/${name}.spec.ts`),
 };
 
-export const testedNumbers = [...Object.keys(inJest), ...Object.keys(inPlaywright)].map(Number);
+/**
+ * The test files of each promise that tests of `npm test` check at a smaller size: those that report its figure, and those
+ * without one. They run here at full size (support/size.ts).
+ */
+function findTestFiles(): Map<number, string[]> {
+  const found = new Map(Object.entries(withoutFigure).map(([number, paths]) => [Number(number), new Set(paths)]));
+  for (const path of readdirSync("__tests__", { recursive: true, encoding: "utf8" })) {
+    if (!/\.(test|spec)\.tsx?$/.test(path)) continue;
+    for (const [, number] of readFileSync(join("__tests__", path), "utf8").matchAll(/reportFigure\(\s*(\d+)/g))
+      found.set(Number(number), (found.get(Number(number)) ?? new Set()).add(path));
+  }
+  return new Map([...found].map(([number, paths]) => [number, [...paths]]));
+}
+
+const testFiles = findTestFiles();
+export const testedNumbers = [...testFiles.keys()];
 
 interface Spec {
   title: string;
@@ -66,27 +45,19 @@ interface Suite {
   suites?: Suite[];
 }
 interface JestReport {
-  testResults: {
-    name: string;
-    message: string;
-    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
-  }[];
+  testResults: { name: string; status: string; message: string }[];
 }
 
-/** The failed tests of each test file. */
+/** The failures of each test file, by its path in __tests__. */
 type Failures = Map<string, string[]>;
-
-const nameOf = (path: string) => path.replace(/^.*__tests__\//, "").replace(/\.(test|spec)\.tsx?$/, "");
 
 function jestFailures(report: string): Failures {
   const { testResults }: JestReport = JSON.parse(report);
   return new Map(
-    testResults.map(({ name, message, assertionResults }) => {
-      const failed = assertionResults
-        .filter(({ status }) => status === "failed")
-        .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join().slice(0, 500)}`);
-      return [nameOf(name), assertionResults.length === 0 ? [message] : failed];
-    }),
+    testResults.map(({ name, status, message }) => [
+      name.replace(/^.*__tests__\//, ""),
+      status === "failed" ? [message.trim().slice(0, 500)] : [],
+    ]),
   );
 }
 
@@ -98,7 +69,7 @@ function playwrightFailures(report: string): Failures {
     specsIn(suite)
       .filter(({ ok }) => !ok)
       .map(({ title, tests }) => `${title}: ${tests[0]?.results[0]?.error?.message.slice(0, 500)}`);
-  return new Map(suites.map((suite) => [nameOf(`__tests__/journeys/${suite.file}`), failed(suite)]));
+  return new Map(suites.map((suite) => [`journeys/${suite.file}`, failed(suite)]));
 }
 
 export interface Outcome {
@@ -112,34 +83,26 @@ export function runTests(chosen: number[]): Map<number, Outcome> {
   const [figures, report] = [join(folder, "figures"), join(folder, "report.json")];
   const env = { ...process.env, FULL_SIZE_FIGURES: figures, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
   const failures: Failures = new Map();
-  const run = (
-    files: Record<number, string[]>,
-    args: (paths: string[]) => string[],
-    read: (text: string) => Failures,
-  ) => {
-    const paths = new Set(chosen.flatMap((number) => files[number] ?? []));
+  const run = (ending: RegExp, args: string[], read: (text: string) => Failures) => {
+    const paths = new Set(chosen.flatMap((number) => testFiles.get(number) ?? []).filter((path) => ending.test(path)));
     if (paths.size === 0) return;
     rmSync(report, { force: true });
-    const { stderr } = spawnSync("npx", args([...paths].map((path) => `__tests__/${path}.`)), {
+    const { stderr } = spawnSync("npx", [...args, ...[...paths].map((path) => `__tests__/${path}`)], {
       env,
       encoding: "utf8",
     });
     if (!existsSync(report)) throw new Error(stderr);
-    for (const [name, failed] of read(readFileSync(report, "utf8"))) failures.set(name, failed);
+    for (const [path, failed] of read(readFileSync(report, "utf8"))) failures.set(path, failed);
   };
-  run(inJest, (paths) => ["jest", "--maxWorkers=1", "--json", `--outputFile=${report}`, ...paths], jestFailures);
-  run(
-    inPlaywright,
-    (paths) => ["playwright", "test", "--project=phone", "--reporter=json", ...paths],
-    playwrightFailures,
-  );
+  run(/\.test\.tsx?$/, ["jest", "--maxWorkers=1", "--json", `--outputFile=${report}`], jestFailures);
+  run(/\.spec\.ts$/, ["playwright", "test", "--project=phone", "--reporter=json"], playwrightFailures);
   const lines = existsSync(figures) ? readFileSync(figures, "utf8").trim().split("\n") : [];
   const reported: { promise: number; figure: string }[] = lines.map((line) => JSON.parse(line));
   rmSync(folder, { recursive: true });
 
   const outcomeOf = (number: number): Outcome => {
-    const files = [...(inJest[number] ?? []), ...(inPlaywright[number] ?? [])];
-    const failed = files.flatMap((file) => failures.get(file) ?? [`${file} did not run`]);
+    const paths = testFiles.get(number) ?? [];
+    const failed = paths.flatMap((path) => failures.get(path) ?? [`${path} did not run`]);
     // A test with several cases reports a figure for each case.
     const ownFigures = [...new Set(reported.filter(({ promise }) => promise === number).map(({ figure }) => figure))];
     if (ownFigures.length === 0 && failed.length === 0) failed.push("no figure was reported");
