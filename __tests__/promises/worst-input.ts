@@ -17,21 +17,24 @@ const savesPerSecond = 40;
 const requestsPerSecond = 20;
 /** In characters. Node refuses a request whose headers exceed 16 kB in total. */
 const longestHeader = 15_000;
+/** Statuses of requests that are refused before their input is parsed. */
+const stoppedEarlier = [403, 413, 415, 429, 431];
 
-const long = (part: string, end = "", length = size) => part.repeat(Math.floor(length / part.length)) + end;
+/** Repeats the part up to this number of bytes. */
+const long = (part: string, end = "", bytes = size) => part.repeat(Math.floor(bytes / Buffer.byteLength(part))) + end;
 
-/** Texts that have slowed a parser or might: long near matches, and combining marks, which normalization reorders. */
-const texts = [
-  long("!", "a"),
-  long(" ", "x"),
-  long("a.", "@"),
-  long("a@", "!"),
-  long("0", "x"),
-  long("1,", "."),
-  long("(", "1"),
-  long("\u0301", "a", size / 2),
-  long("٣", "x", size / 2),
-  long("-"),
+/** Parts and ends of texts that have slowed a parser or might: near matches, and combining marks, which normalization reorders. */
+const texts: [part: string, end?: string][] = [
+  ["!", "a"],
+  [" ", "x"],
+  ["a.", "@"],
+  ["a@", "!"],
+  ["0", "x"],
+  ["1,", "."],
+  ["(", "1"],
+  ["\u0301", "a"],
+  ["٣", "x"],
+  ["-"],
 ];
 
 interface Request {
@@ -48,70 +51,92 @@ const smsSettings = {
   SMS_REPORT_SECRET: reportSecret,
 };
 
-/** Requests to the calls that are not steps of the form, with bodies as long as the limit of each call allows. */
-function otherRequests(token: string, key: string, text: string): Request[] {
-  const headers = { "content-type": "application/json", "x-forwarded-for": "10.66.0.2" };
-  const post = (path: string, body: string, extraHeaders: Record<string, string> = {}): Request => ({
-    path,
-    init: { method: "POST", headers: { ...headers, ...extraHeaders }, body },
-  });
-  const report = JSON.stringify({ from: text.slice(0, size / 2), text: text.slice(0, size / 2) });
-  const signature = createHmac("sha256", reportSecret).update(report).digest("hex");
-  const blocked = { "csp-report": { "document-uri": text, "blocked-uri": text, "effective-directive": text } };
+/** The same text as it is, half as long, and encoded for a header or an address. */
+interface Texts {
+  text: string;
+  half: string;
+  encoded: string;
+}
+
+const get = (path: string, headers: Record<string, string> = {}): Request => ({ path, init: { headers } });
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}): Request => ({
+  path,
+  init: {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": "10.66.0.1", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  },
+});
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+
+function smsReport(body: string, headers: Record<string, string> = {}): Request {
+  const signature = createHmac("sha256", reportSecret).update(body).digest("hex");
+  return post("/api/webhooks/sms", body, { "x-signature": `sha256=${signature}`, ...headers });
+}
+
+/** Requests to the calls that are not steps of the form, with bodies just below the limit of each call. */
+function otherRequests(token: string, key: string, { text, half, encoded }: Texts): Request[] {
+  const authorization = `Bearer ${key}`;
   return [
-    post(
-      "/api/v1/user/submit",
-      JSON.stringify({ token, data: { ...landlord, ...agent, ...lease, ...consent, email: text } }),
-    ),
-    post("/api/v1/user/fresh-link", JSON.stringify({ token: text })),
-    post("/api/v1/user/receipt", JSON.stringify({ token: text })),
-    post(`/api/messages/stop?code=${encodeURIComponent(text).slice(0, longestHeader)}`, "List-Unsubscribe=One-Click", {
-      "content-type": "application/x-www-form-urlencoded",
-    }),
-    post("/api/csp-report", JSON.stringify(blocked), { "content-type": "application/csp-report" }),
-    post("/api/vitals", JSON.stringify({ source: text, vitals: [{ name: "LCP", page: text, value: 1 }] })),
-    post("/api/webhooks/sms", report, { "x-signature": `sha256=${signature}` }),
-    post("/api/v1/invitations", JSON.stringify({ mobile: text, email: text, quotes: text }), {
-      authorization: `Bearer ${key}`,
-    }),
+    post("/api/v1/user/submit", { token, data: { ...landlord, ...agent, ...lease, ...consent, email: text } }),
+    post("/api/v1/user/fresh-link", { token: text }),
+    post("/api/v1/user/receipt", { token: text }),
+    get(`/stop?code=${encoded}`),
+    post(`/api/messages/stop?code=${encoded}`, "List-Unsubscribe=One-Click", form),
+    post("/api/csp-report", { "csp-report": { "effective-directive": text } }),
+    post("/api/vitals", { source: text, vitals: [{ name: "LCP", page: "/", value: 1 }] }),
+    smsReport(JSON.stringify({ from: half, text: half })),
+    smsReport(JSON.stringify({ id: text, state: "delivered" })),
+    smsReport(`from=${encoded}&text=STOP`, form),
+    post("/api/v1/invitations", { mobile: text, email: text, quotes: text }, { authorization }),
+    post("/api/v1/invitations", {}, { authorization, "idempotency-key": encoded }),
+    get(`/api/v1/invitations/${encoded}`, { authorization }),
   ];
 }
 
 function worstRequests(token: string, key: string): Request[] {
-  const post = (call: string, body: unknown, headers: Record<string, string> = {}): Request => ({
-    path: `/api/v1/user/${call}`,
-    init: {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-forwarded-for": "10.66.0.1", ...headers },
-      body: JSON.stringify(body),
-    },
-  });
-  const get = (path: string, headers: Record<string, string> = {}): Request => ({ path, init: { headers } });
-  const inQuery = (text: string) => encodeURIComponent(text).slice(0, longestHeader);
   /** One field at a time, because two would exceed the body limit. */
   const fields: [call: string, answers: Record<string, unknown>, names: string[]][] = [
     ["submit-step-1", landlord, ["firstName", "email", "mobile", "source"]],
     ["submit-step-2", agent, ["contactNumber", "managerEmail"]],
     ["submit-step-3", lease, ["currentRent", "leaseStartDate", "approval"]],
   ];
-  return texts.flatMap((text) => [
-    get(`/?source=${inQuery(text)}`),
-    get(`/?token=${inQuery(text)}`),
+  const requests = texts.flatMap(([part, end = ""]) => {
+    const [text, half] = [long(part, end), long(part, end, size / 2)];
+    const encoded = long(encodeURIComponent(part), encodeURIComponent(end), longestHeader);
+    const cookie = (before: string, after: string) =>
+      get("/", { cookie: `handoff=${encodeURIComponent(before)}${encoded}${encodeURIComponent(after)}` });
+    return [
+      get(`/?source=${encoded}`),
+      get(`/?token=${encoded}`),
+      cookie("", ""),
+      cookie('["', '",null]'),
+      cookie('[null,"', '"]'),
+      get("/api/health", { "x-forwarded-for": encoded }),
+      ...fields.flatMap(([call, answers, names]) =>
+        names.map((name) => post(`/api/v1/user/${call}`, { token, data: { ...answers, [name]: text } })),
+      ),
+      post("/api/v1/user/submit-final", { token, data: { reviewed: { answers: text, consent: "" } } }),
+      post("/api/v1/user/verify-token", { token: text }),
+      ...otherRequests(token, key, { text, half, encoded }),
+    ];
+  });
+  return [
     get("/api/health", { "x-forwarded-for": long(", ", "1", longestHeader) }),
     get("/api/health", { "accept-encoding": long(" ", "gzip", longestHeader) }),
-    ...fields.flatMap(([call, answers, names]) =>
-      names.map((name) => post(call, { token, data: { ...answers, [name]: text } })),
-    ),
-    post("submit-final", { token, data: { reviewed: { answers: text, consent: "" } } }),
-    post("verify-token", { token: text }),
-    ...otherRequests(token, key, text),
-  ]);
+    ...requests,
+  ];
 }
 
-/** Sends requests in an open loop, so that a slow request does not delay the next. Returns the statuses. */
-async function attack(app: App, requests: Request[], isOver: () => boolean): Promise<number[]> {
+/**
+ * Sends requests in an open loop, so that a slow request does not delay the next. Begins with the request number `first`, and
+ * after the last with the first again. Returns the statuses.
+ */
+async function attack(app: App, requests: Request[], first: number, isOver: () => boolean): Promise<number[]> {
   const sent: Promise<number>[] = [];
-  for (let n = 0; !isOver(); n += 1) {
+  for (let n = first; !isOver(); n += 1) {
     const { path, init } = requests[n % requests.length] as Request;
     const response = fetch(app.url + path, { redirect: "manual", ...init });
     sent.push(response.then(async (response) => response.arrayBuffer().then(() => response.status)));
@@ -129,6 +154,8 @@ promise(66, async ({ start, users }) => {
       RATE_LIMIT_FACTOR: "100000",
       WORKER: "off",
       METRICS_PORT: metrics,
+      // On a busy machine saves may be slow, input or not. Their times are compared.
+      DATABASE_TIMEOUT_MS: "15000",
     },
   });
   const { out } = await runCommand("keys", ["create", "--name", "worst-input"], {
@@ -137,27 +164,30 @@ promise(66, async ({ start, users }) => {
   const [key = ""] = /rak_[\w-]+/.exec(out) ?? [];
   const tokens = (await several(30, 5, () => invited())).map(({ token }) => token);
   const requests = worstRequests((await invited()).token, key);
-  const p95 = async () => {
+  const p95 = async (when: string) => {
     const responses = await saveAtFixedRate(app, savesPerSecond, seconds, tokens);
-    same(tally(responses.map(({ status }) => status)), `${responses.length} × 200`, "statuses of other people's saves");
+    same(tally(responses.map(({ status }) => status)), `${responses.length} × 200`, `other people's saves ${when}`);
     return quantile(
       responses.map(({ milliseconds }) => milliseconds),
       0.95,
     );
   };
-  await p95();
+  await p95("before any input");
   const ratios: number[] = [];
   const statuses: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const undisturbed = await p95();
+    const undisturbed = await p95("between the inputs");
     let isOver = false;
-    const attacked = attack(app, requests, () => isOver);
-    ratios.push((await p95()) / undisturbed);
+    const attacked = attack(app, requests, statuses.length, () => isOver);
+    ratios.push((await p95("beside the inputs")) / undisturbed);
     isOver = true;
     statuses.push(...(await attacked));
   }
   const ratio = median(ratios);
-  expect(Math.max(...statuses) < 500, `a response to the worst input: ${tally(statuses)}`);
+  const figure = tally(statuses.sort());
+  expect(statuses.length >= requests.length, `only ${statuses.length} of ${requests.length} different requests`);
+  const unread = statuses.filter((status) => status >= 500 || stoppedEarlier.includes(status));
+  same(unread, [], `failed responses to the worst input, and those that no parser had read (${figure})`);
   expect(ratio <= 1.5, `p95 of other people's saves ${ratio.toFixed(2)} × the undisturbed one`);
-  return `${statuses.length} requests with 16 kB of the worst input, ${requestsPerSecond} a second (${tally(statuses.sort())}): p95 of other people's saves ${ratio.toFixed(2)} × the undisturbed one (median of ${rounds} pairs)`;
+  return `${statuses.length} requests with 16 kB of the worst input, ${requests.length} different ones, ${requestsPerSecond} a second (${figure}): p95 of other people's saves ${ratio.toFixed(2)} × the undisturbed one (median of ${rounds} pairs)`;
 });
