@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { call, fillIn } from "@/__tests__/support/processes/call";
+import { call } from "@/__tests__/support/processes/call";
 import { expect, same } from "./support/expect";
 import { promise } from "./support/world";
 
@@ -47,11 +47,6 @@ const markup = [
   `=HYPERLINK("javascript:${payload}","x")`,
 ];
 
-const routes = [
-  ...["/", "/landing", "/home", "/review&submit", "/submit-success", "/un-authorized"],
-  ...["/stop?code=abc", "/nowhere", "/nowhere/x"],
-];
-
 /** Collects the CSP violations and dialogs of all pages of the device. */
 function noteViolations(device: BrowserContext): string[] {
   const violations: string[] = [];
@@ -74,27 +69,12 @@ async function settle(page: Page): Promise<void> {
 promise(20, async ({ app, device: newDevice }) => {
   const device = await newDevice();
   const violations = noteViolations(device);
-  let visits = 0;
   let views = 0;
   const page = await device.newPage();
   const visit = async (path: string) => {
     await page.goto(app.url + path);
     await settle(page);
-    visits += 1;
   };
-  for (const path of routes) await visit(path);
-  for (const source of ["ba", "ia", ""]) {
-    const { token } = await invited({}, { source });
-    await visit(`/?token=${token}&source=${source}`);
-    for (const path of routes) await visit(path);
-    if (source !== "ba") continue;
-    await fillIn(app, token);
-    await visit("/home");
-    await call(app, "submit-final", { token, data: consent });
-    for (const path of routes) await visit(path);
-  }
-  same(violations, [], "violations of the policy");
-
   const hasRun = () => page.evaluate(() => "__ran" in window);
   for (const [n, text] of markup.entries()) {
     const { token } = await invited();
@@ -125,5 +105,5 @@ promise(20, async ({ app, device: newDevice }) => {
     }
   }
   same(violations, [], "violations of the policy with markup in every field");
-  return `${visits} visits (every route as a stranger, in each variant, submitted, 404): 0 violations; ${markup.length} markup payloads in every text field, ${views} views: 0 scripts ran`;
+  return `${markup.length} markup payloads in every text field, ${views} views: 0 violations, 0 scripts ran`;
 });
