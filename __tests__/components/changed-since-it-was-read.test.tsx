@@ -47,10 +47,9 @@ describe.each([
     expect(marks()).toEqual([]);
     await user.click(submit());
     const banner = (await screen.findByText(message)).closest("[role]");
-    // Only an alert is announced if it is inserted together with its text.
-    expect(banner).toHaveAttribute("role", "alert");
+    expect(banner).toHaveAttribute("role", "status");
     expect(banner).toHaveTextContent(/We haven't submitted anything\. Check the changes marked in the review/);
-    expect(banner?.parentElement).toHaveFocus();
+    expect(screen.getByRole("group", { name: message })).toHaveFocus();
     expect(screen.queryByText(/Submission failed|quote/)).toBeNull();
     expect(screen.queryByText("See your application's status")).toBeNull();
     expect(row("Loan amount")).toBe("$2,450Changed since you read it, from $33,650");

@@ -66,7 +66,7 @@ export const plantedFaults: PlantedFault[] = [
     ["a row of a list is not recognised when the list is run again", "rowHashes?.[position] ?? null", "null"],
   ]),
   ...faultsIn("lib/server/applications/find-by-reference.ts", [
-    ["a revocation does not lock the application", "await lockApplications(tx, [application.id]);", ""],
+    ["a revocation does not lock the application", "await lockApplications(tx, [id]);", ""],
   ]),
   ...faultsIn("lib/server/invitations/links.ts", [
     ["a reissue leaves the old links", "await revokeLive(tx, id, options.by);", ""],
@@ -127,7 +127,7 @@ export const plantedFaults: PlantedFault[] = [
     ],
   ]),
   ...faultsIn("lib/server/messages/check-message.ts", [
-    ["an invitation goes out after a stop", `if (context.isStopped) return cancelled("stopped");`, ""],
+    ["an invitation goes out after a stop", "if (context.isStopped) return cancelled(stoppedError);", ""],
     ["a reminder goes out after the submission", `if (context.status !== "draft") return cancelled("submitted");`, ""],
     [
       "a reminder goes out after the links have expired",

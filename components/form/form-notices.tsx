@@ -22,13 +22,13 @@ export function SubmitErrorBanner({ step }: { step: StepNumber }) {
   const { status, outdated, requestId, incompleteStep } = failed.failure;
   const message = messageOf(failed.failure, state.step);
   const advice = adviceFor(failed.failure, state.step);
+  // After a 409 nothing has failed: the application has changed in the meantime.
+  const isNews = status === 409;
   return (
-    <div ref={wrapper} tabIndex={-1}>
+    // A status that is inserted together with its text is not announced, so a screen reader says the name of what has the focus.
+    <div ref={wrapper} tabIndex={-1} {...(isNews ? { role: "group", "aria-label": message } : {})}>
       <Banner
-        // After a 409 nothing has failed: the application has changed in the meantime.
-        tone={status === 409 ? "info" : "error"}
-        // A status that is inserted together with its text is not announced.
-        role="alert"
+        tone={isNews ? "info" : "error"}
         dismiss={{ what: message, onDismiss: () => send({ type: "dismiss" }) }}
         detail={requestId && `If you contact us, quote ${reference} and ${requestId}.`}
       >
@@ -39,7 +39,7 @@ export function SubmitErrorBanner({ step }: { step: StepNumber }) {
             Go to {steps[incompleteStep].title}
           </button>
         )}
-        {status === 409 && !outdated && (
+        {isNews && !outdated && (
           <Link prefetch={false} href="/home" onNavigate={verify} className="link inline-flex min-h-11 items-center">
             See your application's status
           </Link>
@@ -84,7 +84,7 @@ export function OfflineNotice({ step }: { step: StepNumber }) {
   return (
     <LiveNotice>
       {advice && (
-        <Banner tone="info" role="none">
+        <Banner tone="info" isAnnounced>
           <p>You're offline.</p>
           <p className="font-normal">{advice}</p>
         </Banner>
@@ -96,7 +96,7 @@ export function OfflineNotice({ step }: { step: StepNumber }) {
 /** Screen readers announce it as the description of the heading, which takes the focus on arrival and with every step. */
 export function RestoredNotice({ id, onDismiss }: { id: string; onDismiss: () => void }) {
   return (
-    <Banner tone="info" role="none" dismiss={{ what: "We kept what you typed on this device", onDismiss }}>
+    <Banner tone="info" isAnnounced dismiss={{ what: "We kept what you typed on this device", onDismiss }}>
       <div id={id}>
         <p>We kept what you typed on this device.</p>
         <p className="font-normal">We've filled it in again, but it isn't saved yet.</p>

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { type FormEvent, Fragment, type ReactNode } from "react";
+import { type FormEvent, Fragment, type ReactNode, useEffect } from "react";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy, isSubmitting } from "@/components/form/form-machine";
 import { LiveNotice } from "@/components/form/form-notices";
@@ -14,7 +14,7 @@ import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
-import { useOnDemand } from "@/components/ui/use-on-demand";
+import { loadAhead } from "@/components/ui/use-on-demand";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
 import { loadStatusScreens } from "./form-screen";
 
@@ -88,7 +88,7 @@ interface ReviewFormProps {
  */
 export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormProps) {
   // Loaded while the review is read, because the connection may be lost right after the submission.
-  useOnDemand(loadStatusScreens, true);
+  useEffect(() => void loadAhead(loadStatusScreens), []);
   const form = useForm();
   const { saved, reviewed, state, unsaved } = form;
   const { consent, change, submit, undone, undo } = useReview(form);
@@ -130,7 +130,7 @@ export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormPr
         {!incomplete && (
           <LiveNotice>
             {hasUnsaved && (
-              <Banner tone="info" role="none">
+              <Banner tone="info" isAnnounced>
                 <p>{`You've made changes in ${titlesOf(unsaved)} but haven't saved them.`}</p>
                 <p className="font-normal">
                   Your saved answers are below. Save or undo your changes before you submit.

@@ -8,8 +8,8 @@ interface BannerProps {
   detail?: ReactNode;
   /** `what` completes the button's accessible name, as in 'Dismiss: Failed to load form data'. */
   dismiss?: { what: string; onDismiss: () => void };
-  /** Replaces the role of the tone. `none` if something else announces the banner, such as a live region around it. */
-  role?: "alert" | "none";
+  /** Set if something else announces the banner: a live region around it, or a heading that it describes. */
+  isAnnounced?: boolean;
 }
 
 const info = "M12 11v5.5M12 7.5v.3M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z";
@@ -20,11 +20,11 @@ const tones = {
 };
 
 /** A message about the whole screen. An error has role=alert, which interrupts a screen reader; role=status does not. */
-export function Banner({ tone, children, detail, dismiss, role }: BannerProps) {
-  const { glyph, colours } = tones[tone];
+export function Banner({ tone, children, detail, dismiss, isAnnounced }: BannerProps) {
+  const { role, glyph, colours } = tones[tone];
   return (
     <div
-      role={role ?? tones[tone].role}
+      role={isAnnounced ? undefined : role}
       className={`flex animate-appear items-start gap-[min(0.75rem,3.75vw)] rounded-lg border border-l-4 py-1 pr-1 pl-[min(0.875rem,4.4vw)] ${colours}`}
     >
       <Icon path={glyph} className="mt-2.5 size-[min(1.5rem,7.5vw)] shrink-0" />

@@ -3,6 +3,13 @@ import { useEffect, useState } from "react";
 /** What was loaded, by the function that loads it. */
 const loaded = new Map<() => Promise<unknown>, unknown>();
 
+/** Loads a module before it is needed. If its chunk cannot be loaded, `useOnDemand` tries again. */
+export const loadAhead = <T>(load: () => Promise<T>): Promise<unknown> =>
+  load().then(
+    (module) => loaded.set(load, module),
+    () => undefined,
+  );
+
 /** Loads a module once it is needed, and renders again. Undefined until then, and if its chunk cannot be loaded. */
 export function useOnDemand<T>(load: () => Promise<T>, isNeeded: boolean): T | undefined {
   const [, renderAgain] = useState(0);
@@ -10,14 +17,7 @@ export function useOnDemand<T>(load: () => Promise<T>, isNeeded: boolean): T | u
   const result = loaded.get(load) as T | undefined;
   const isMissing = isNeeded && result === undefined;
   useEffect(() => {
-    if (!isMissing) return;
-    load().then(
-      (module) => {
-        loaded.set(load, module);
-        renderAgain((count) => count + 1);
-      },
-      () => undefined,
-    );
+    if (isMissing) void loadAhead(load).then(() => renderAgain((count) => count + 1));
   }, [isMissing, load]);
   return result;
 }
