@@ -88,7 +88,7 @@ interface ReviewFormProps {
  */
 export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormProps) {
   // Loaded while the review is read, because the connection may be lost right after the submission.
-  useEffect(() => void loadAhead(loadStatusScreens), []);
+  useEffect(() => loadAhead(loadStatusScreens), []);
   const form = useForm();
   const { saved, reviewed, state, unsaved } = form;
   const { consent, change, submit, undone, undo } = useReview(form);

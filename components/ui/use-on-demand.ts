@@ -4,11 +4,15 @@ import { useEffect, useState } from "react";
 const loaded = new Map<() => Promise<unknown>, unknown>();
 
 /** Loads a module before it is needed. If its chunk cannot be loaded, `useOnDemand` tries again. */
-export const loadAhead = <T>(load: () => Promise<T>): Promise<unknown> =>
+export function loadAhead(load: () => Promise<unknown>, onLoaded = () => {}): void {
   load().then(
-    (module) => loaded.set(load, module),
+    (module) => {
+      loaded.set(load, module);
+      onLoaded();
+    },
     () => undefined,
   );
+}
 
 /** Loads a module once it is needed, and renders again. Undefined until then, and if its chunk cannot be loaded. */
 export function useOnDemand<T>(load: () => Promise<T>, isNeeded: boolean): T | undefined {
@@ -17,7 +21,7 @@ export function useOnDemand<T>(load: () => Promise<T>, isNeeded: boolean): T | u
   const result = loaded.get(load) as T | undefined;
   const isMissing = isNeeded && result === undefined;
   useEffect(() => {
-    if (isMissing) void loadAhead(load).then(() => renderAgain((count) => count + 1));
+    if (isMissing) loadAhead(load, () => renderAgain((count) => count + 1));
   }, [isMissing, load]);
   return result;
 }
