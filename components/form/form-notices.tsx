@@ -23,12 +23,12 @@ export function SubmitErrorBanner({ step }: { step: StepNumber }) {
   const message = messageOf(failed.failure, state.step);
   const advice = adviceFor(failed.failure, state.step);
   // After a 409 nothing has failed: the application has changed in the meantime.
-  const isNews = status === 409;
+  const isConflict = status === 409;
   return (
     // A status that is inserted together with its text is not announced, so a screen reader says the name of what has the focus.
-    <div ref={wrapper} tabIndex={-1} {...(isNews ? { role: "group", "aria-label": message } : {})}>
+    <div ref={wrapper} tabIndex={-1} {...(isConflict ? { role: "group", "aria-label": message } : {})}>
       <Banner
-        tone={isNews ? "info" : "error"}
+        tone={isConflict ? "info" : "error"}
         dismiss={{ what: message, onDismiss: () => send({ type: "dismiss" }) }}
         detail={requestId && `If you contact us, quote ${reference} and ${requestId}.`}
       >
@@ -39,7 +39,7 @@ export function SubmitErrorBanner({ step }: { step: StepNumber }) {
             Go to {steps[incompleteStep].title}
           </button>
         )}
-        {isNews && !outdated && (
+        {isConflict && !outdated && (
           <Link prefetch={false} href="/home" onNavigate={verify} className="link inline-flex min-h-11 items-center">
             See your application's status
           </Link>

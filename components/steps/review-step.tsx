@@ -14,7 +14,7 @@ import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
-import { loadAhead } from "@/components/ui/use-on-demand";
+import { preload } from "@/components/ui/use-on-demand";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
 import { loadStatusScreens } from "./form-screen";
 
@@ -88,7 +88,7 @@ interface ReviewFormProps {
  */
 export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormProps) {
   // Loaded while the review is read, because the connection may be lost right after the submission.
-  useEffect(() => loadAhead(loadStatusScreens), []);
+  useEffect(() => preload(loadStatusScreens), []);
   const form = useForm();
   const { saved, reviewed, state, unsaved } = form;
   const { consent, change, submit, undone, undo } = useReview(form);

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 const loaded = new Map<() => Promise<unknown>, unknown>();
 
 /** Loads a module before it is needed. If its chunk cannot be loaded, `useOnDemand` tries again. */
-export function loadAhead(load: () => Promise<unknown>, onLoaded = () => {}): void {
+export function preload(load: () => Promise<unknown>, onLoaded = () => {}): void {
   load().then(
     (module) => {
       loaded.set(load, module);
@@ -21,7 +21,7 @@ export function useOnDemand<T>(load: () => Promise<T>, isNeeded: boolean): T | u
   const result = loaded.get(load) as T | undefined;
   const isMissing = isNeeded && result === undefined;
   useEffect(() => {
-    if (isMissing) loadAhead(load, () => renderAgain((count) => count + 1));
+    if (isMissing) preload(load, () => renderAgain((count) => count + 1));
   }, [isMissing, load]);
   return result;
 }
