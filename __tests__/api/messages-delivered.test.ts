@@ -376,15 +376,21 @@ test("a message that is cancelled after it was claimed is not sent", async () =>
   expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
 });
 
-test("an opt-out waits for a message that is about to be sent, and prevents every later one", async () => {
-  const { id } = await enqueueMessage("invitation");
-  const claimed = await claimOne();
-  const optOut = () => suppress("email", ada.email, "Enough", "Ops");
-  await blockedBy("SELECT FROM messages WHERE id = $1 FOR UPDATE", [id], optOut);
-  await deliver(claimed);
-  expect(await stateOf(id)).toMatchObject({ state: "cancelled", error: "stopped" });
-  expect(providers.mail.raw).toHaveLength(0);
-});
+test.each([
+  ["email", ada.email],
+  ["sms", ada.mobile],
+] as const)(
+  "an opt-out by %s waits for an email that is about to be sent, and prevents every later one",
+  async (channel, address) => {
+    const { id } = await enqueueMessage("invitation");
+    const claimed = await claimOne();
+    const optOut = () => suppress(channel, address, "Enough", "Ops");
+    await blockedBy("SELECT FROM messages WHERE id = $1 FOR UPDATE", [id], optOut);
+    await deliver(claimed);
+    expect(await stateOf(id)).toMatchObject({ state: "cancelled", error: "stopped" });
+    expect(providers.mail.raw).toHaveLength(0);
+  },
+);
 
 test.each(["sent", "unknown"] as const)(
   "an SMS that a slow worker recorded as %s after it had lost its claim is not sent again",

@@ -7,7 +7,6 @@ import {
   type Event,
   type EvidenceLeaf,
   type Message,
-  type MessageChannel,
   Prisma,
 } from "@/prisma/generated/client";
 import { invitedColumn } from "./application-row";
@@ -277,13 +276,20 @@ export async function insertApplications(tx: Db, rows: object[]): Promise<Set<st
   return new Set(inserted.map(({ id }) => id));
 }
 
-/** Finds the messages to an address that are not sent yet, whatever its letter case. */
-export function unsentMessagesTo(tx: Db, channel: MessageChannel, address: string) {
+/**
+ * Finds the messages to an address that are not sent yet, whatever its letter case. Includes messages on the other channel that are
+ * being sent to a person who was invited at this address, because an opt-out applies to both channels.
+ */
+export function unsentMessagesTo(tx: Db, channel: "email" | "sms", address: string) {
+  const invited = Prisma.raw(channel === "email" ? `"invitedEmail"` : `"invitedMobile"`);
   // Raw: a search by an indexed expression. There may be millions of waiting messages.
   return tx.$queryRaw<Pick<Message, "id" | "applicationId">[]>`
     SELECT id, "applicationId" FROM messages
     WHERE state IN ('waiting', 'sending') AND channel = ${channel}::"MessageChannel"
-      AND lower(recipient) = lower(${address})`;
+      AND lower(recipient) = lower(${address})
+    UNION
+    SELECT m.id, m."applicationId" FROM messages m JOIN applications a ON a.id = m."applicationId"
+    WHERE m.state = 'sending' AND lower(a.${invited}) = lower(${address})`;
 }
 
 export async function knownTokenHashes(db: Db, hashes: Uint8Array<ArrayBuffer>[]): Promise<string[]> {

@@ -50,7 +50,7 @@ export function cancelSuppressed(
     // A contact correction and a worker also lock the application before its messages. Any other order could deadlock.
     await lockApplications(tx, applicationIds);
     const cancelled = await tx.message.updateManyAndReturn({
-      where: { id: ids(messages), state: "waiting", kind: { in: commercialKinds } },
+      where: { id: ids(messages), channel, state: "waiting", kind: { in: commercialKinds } },
       data: { state: "cancelled", error: stoppedError },
       select: { kind: true, applicationId: true },
     });
