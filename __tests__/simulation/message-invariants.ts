@@ -1,6 +1,7 @@
 import type { MessageFact } from "./facts";
 import {
   has,
+  type Kind,
   lastCertain,
   mayBeClosed,
   newToken,
@@ -71,7 +72,9 @@ function checkContact(world: World, contact: Contact): void {
   if (!person || contact.channel === "webhook") return;
   noteLinks(person, contact);
   const { decided } = contact;
-  if (lastCertain(person, ["erase"], [], decided)) world.fail(`Sent after the recipient's erasure: ${what}.`);
+  // After the erasure of a draft, its link may be reissued. Whoever fills it in again gives an address for messages about it.
+  const refilled: Kind[] = toInvited.includes(message.kind) ? [] : ["save", "submit"];
+  if (lastCertain(person, ["erase"], refilled, decided)) world.fail(`Sent after the recipient's erasure: ${what}.`);
   if (message.kind === "status" && !statusHeadings[message.detail]?.test(contact.text))
     world.fail(`The email reports another status: ${what}.`);
   const hasLink = /[?&]token=/.test(contact.text);

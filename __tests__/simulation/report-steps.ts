@@ -7,6 +7,7 @@ import { POST as smsReport } from "@/app/api/webhooks/sms/route";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { expectNoError, hasPersons, holdCall as hold, personNumber, runAction, selectPerson, step } from "./command";
 import { invite } from "./invite-steps";
+import type { Person } from "./model";
 import type { Contact } from "./providers";
 import { round } from "./worker-steps";
 import type { World } from "./world";
@@ -67,24 +68,25 @@ const reports = step(
   (world) => texts(world).length > 0,
 );
 
+export async function replyStop(world: World, person: Person, hold: number): Promise<void> {
+  const raw = JSON.stringify({ from: `+${person.mobile}`, text: "Stop" });
+  await runAction(
+    world,
+    person,
+    { kind: "stop", address: person.mobile },
+    { name: "reply STOP", hold, identity: "app" },
+    () => signed(raw),
+    (operation, answer) => {
+      expectNoError(world, operation);
+      return answer?.status === 200;
+    },
+  );
+}
+
 const repliesStop = step(
   "reply STOP",
   { personNumber, hold },
-  async (world, values) => {
-    const person = selectPerson(world, values.personNumber);
-    const raw = JSON.stringify({ from: `+${person.mobile}`, text: "Stop" });
-    await runAction(
-      world,
-      person,
-      { kind: "stop", address: person.mobile },
-      { name: "reply STOP", hold: values.hold, identity: "app" },
-      () => signed(raw),
-      (operation, answer) => {
-        expectNoError(world, operation);
-        return answer?.status === 200;
-      },
-    );
-  },
+  (world, values) => replyStop(world, selectPerson(world, values.personNumber), values.hold),
   hasPersons,
 );
 
