@@ -10,6 +10,7 @@ import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
+import { retryMessages } from "@/lib/server/messages/list-messages";
 import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 
@@ -200,6 +201,20 @@ describe("a status that is changed while its email is being sent", () => {
     // No mail server listens, so an email that is not cancelled waits for another attempt.
     await deliver(approved);
     expect(await statuses(id)).toEqual(expected);
+  });
+
+  test("an email that an operator retries reports the current status although a later email reported another", async () => {
+    const { id, set } = await statusSetter();
+    await set("approved");
+    const { id: approved, number } = await claimStatusEmail(id);
+    await sql(`UPDATE messages SET state = 'failed' WHERE id = $1`, [approved]);
+    await set("declined");
+    await sql(`UPDATE messages SET state = 'sent' WHERE id = $1`, [(await claimStatusEmail(id)).id]);
+    await set("approved");
+    await sql(`UPDATE messages SET state = 'cancelled' WHERE state = 'waiting' AND kind = 'status'`);
+    await retryMessages({ numbers: [Number(number)], states: ["failed"] });
+    await deliver(await claimStatusEmail(id));
+    expect((await statuses(id))[0]).toEqual({ detail: "approved", state: "waiting", error: "ECONNREFUSED" });
   });
 
   test("a change back to the status that the applicant knows is not reported", async () => {

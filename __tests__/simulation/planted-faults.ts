@@ -164,9 +164,6 @@ export const plantedFaults: PlantedFault[] = [
       "if (!message) await cancelToDeadAddress",
     ],
   ]),
-  ...faultsIn("lib/server/messages/message-context.ts", [
-    ["any later status email cancels an earlier one", "detail: statusOf(application.status),", ""],
-  ]),
   ...faultsIn("lib/server/messages/email/send-email.ts", [
     [
       "an email is sent again after a lost answer",
