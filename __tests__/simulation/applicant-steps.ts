@@ -129,7 +129,13 @@ const noteView = (world: World, person: Person) => (answer: Answer) => {
 
 const saves = [saveLandlord, saveAgent, saveLease];
 
-async function save(world: World, person: Person, token: Token, stepNumber: number, holdBefore: number): Promise<void> {
+export async function save(
+  world: World,
+  person: Person,
+  token: Token,
+  stepNumber: number,
+  holdBefore: number,
+): Promise<void> {
   const number = world.nextNumber();
   await call(world, person, token, {
     name: `save of step ${stepNumber}`,
@@ -169,9 +175,13 @@ const savesStep = step(
   canApply,
 );
 
+export async function fillInAll(world: World, person: Person, token: Token): Promise<void> {
+  for (const number of [1, 2, 3]) await save(world, person, token, number, 0);
+}
+
 export async function fillIn(world: World, values: Applying): Promise<void> {
   const person = applicant(world, values);
-  for (const number of [1, 2, 3]) await save(world, person, tokenOf(person, values.which), number, 0);
+  await fillInAll(world, person, tokenOf(person, values.which));
 }
 
 const fillsIn = step("fill in", { personNumber, which }, fillIn, canApply);
@@ -198,7 +208,7 @@ const submitsFinal = step(
   canApply,
 );
 
-async function submitAllOf(world: World, person: Person, token: Token, holdBefore: number): Promise<void> {
+export async function submitAllOf(world: World, person: Person, token: Token, holdBefore: number): Promise<void> {
   const number = world.nextNumber();
   const boxes = { ...consent, authoriseAgent: false, provideSelf: true };
   person.ticked.add(ticked(boxes));
@@ -214,23 +224,6 @@ export async function submitAll(world: World, values: Applying & { hold: number 
 }
 
 const submitsWhole = step("submit whole", { personNumber, which, hold }, submitAll, canApply);
-
-/** Two calls of a person at once: the first is held before its n-th statement until the second, a submission, has ended. */
-const callsAtOnce = step(
-  "save or submit during a submission",
-  { personNumber, which, stepNumber: fc.integer({ min: 1, max: 6 }), hold: fc.integer({ min: 2, max: 4 }) },
-  async (world, values) => {
-    const person = selectPerson(world, values.personNumber, hasNotSubmitted);
-    const token = tokenOf(person, values.which);
-    if (values.stepNumber <= 3) await save(world, person, token, values.stepNumber, values.hold);
-    else await submitAllOf(world, person, token, values.hold);
-    const first = world.scheduler.operations.at(-1);
-    await submitAllOf(world, person, token, 0);
-    if (first?.state === "held") world.scheduler.release(first);
-    await world.scheduler.settle();
-  },
-  (world, values) => hasPersons(world) && selectPerson(world, values.personNumber, hasNotSubmitted).tokens.length > 0,
-);
 
 const asksForFreshLink = step(
   "ask for a fresh link",
@@ -249,4 +242,4 @@ const asksForFreshLink = step(
   hasToken,
 );
 
-export const applicantSteps = [opens, savesStep, fillsIn, submitsFinal, submitsWhole, callsAtOnce, asksForFreshLink];
+export const applicantSteps = [opens, savesStep, fillsIn, submitsFinal, submitsWhole, asksForFreshLink];

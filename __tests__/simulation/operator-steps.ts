@@ -7,16 +7,14 @@ import { retryMessages } from "@/lib/server/messages/list-messages";
 import { removeSuppression, suppress } from "@/lib/server/messages/suppressions";
 import { expectNoError, hasPersons, hold, mayBeErasing, personNumber, runAction, selectPerson, step } from "./command";
 import { canary } from "./facts";
-import { handOut, invite, readLinks } from "./invite-steps";
+import { handOut, readLinks } from "./invite-steps";
 import { has, type Kind, lastCertain, type Person, withoutOtherAddresses } from "./model";
-import { replyStop } from "./report-steps";
 import type { Operation } from "./scheduler";
-import { round } from "./worker-steps";
 import type { World } from "./world";
 
 const by = "simulation";
 
-type KnownPerson = ReturnType<typeof selectPerson>;
+export type KnownPerson = ReturnType<typeof selectPerson>;
 
 /** Runs a command on one person. Its action counts as done unless the command failed. */
 export function runCommandOn(
@@ -53,7 +51,7 @@ const personStep = (
     isPossible,
   );
 
-const revoke = ({ reference }: KnownPerson) => revokeLinks(reference, by);
+export const revoke = ({ reference }: KnownPerson) => revokeLinks(reference, by);
 const revokes = personStep("revoke", "revoke", revoke, { noun: "revocation" });
 
 const reissues = step(
@@ -176,7 +174,7 @@ function endReissue(
 const addressOf = ({ email, mobile }: Person): [channel: "email" | "sms", address: string] =>
   email ? ["email", email] : ["sms", mobile];
 
-const stop = (person: KnownPerson) => suppress(...addressOf(person), "", by);
+export const stop = (person: KnownPerson) => suppress(...addressOf(person), "", by);
 const stops = personStep("stop", "stop", stop);
 
 const lifts = personStep("lift a stop", "lift", (person) => removeSuppression(...addressOf(person)), {
@@ -186,33 +184,6 @@ const lifts = personStep("lift a stop", "lift", (person) => removeSuppression(..
 
 export const erase = ({ reference }: KnownPerson) => eraseApplication(reference, by);
 const erases = personStep("erase", "erase", erase, { noun: "erasure" });
-
-const duringPreparation: Record<string, (world: World, person: KnownPerson) => Promise<void>> = {
-  revoke: (world, person) => runCommandOn(world, person, { kind: "revoke", name: "revocation", hold: 0 }, revoke),
-  erase: (world, person) => runCommandOn(world, person, { kind: "erase", name: "erasure", hold: 0 }, erase),
-  stop: (world, person) => runCommandOn(world, person, { kind: "stop", name: "stop", hold: 0 }, stop),
-  "reply STOP": (world, person) => replyStop(world, person, 0),
-};
-
-/** Acts on a person while a worker has claimed their invitation and has not contacted the provider yet. */
-const actsDuringPreparation = step(
-  "act on a person while a worker prepares their invitation",
-  {
-    ...{ hasEmail: fc.boolean(), statement: fc.integer({ min: 2, max: 20 }) },
-    action: fc.constantFrom(...Object.keys(duringPreparation)),
-  },
-  async (world, { hasEmail, statement, action }) => {
-    await invite(world, { hasEmail, sends: true, hold: 0 });
-    await world.check();
-    const person = world.model.persons.at(-1) as Person;
-    const usual = { worker: 0, most: 10, behaviour: "answers", hold: 0 } as const;
-    await round(world, { ...usual, channel: hasEmail ? "email" : "sms", holdAttempts: statement });
-    if (person.reference) await duringPreparation[action]?.(world, person as KnownPerson);
-    for (const operation of world.scheduler.operations)
-      if (operation.state === "held" && operation.actor === "worker 0") world.scheduler.release(operation);
-    await world.scheduler.settle();
-  },
-);
 
 /** An operator retries all failed messages. What a provider took before is then rightly sent again. */
 const retries = step("retry failed messages", { hold }, async (world, values) => {
@@ -228,7 +199,4 @@ const retries = step("retry failed messages", { hold }, async (world, values) =>
   );
 });
 
-export const operatorSteps = [
-  ...[retries, revokes, reissues, reissuesBatch, corrects, stops, lifts, erases],
-  actsDuringPreparation,
-];
+export const operatorSteps = [retries, revokes, reissues, reissuesBatch, corrects, stops, lifts, erases];

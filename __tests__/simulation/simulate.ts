@@ -8,6 +8,7 @@ import { checkStep } from "./invariants";
 import { invite, inviteSteps } from "./invite-steps";
 import { operatorSteps } from "./operator-steps";
 import { reportSteps } from "./report-steps";
+import { twoActorSteps } from "./two-actor-steps";
 import { upkeepSteps } from "./upkeep-steps";
 import { workerSteps } from "./worker-steps";
 import { type Environment, World } from "./world";
@@ -15,7 +16,7 @@ import { type Environment, World } from "./world";
 const mostSteps = 80;
 const steps = [
   ...[...applicantSteps, ...reportSteps, ...inviteSteps, ...operatorSteps],
-  ...[...decisionSteps, ...upkeepSteps, ...workerSteps],
+  ...[...decisionSteps, ...upkeepSteps, ...workerSteps, ...twoActorSteps],
 ];
 
 export interface Failure {
