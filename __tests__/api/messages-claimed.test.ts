@@ -265,6 +265,29 @@ test("a reminder is not sent within 20 hours of an invitation that operations ha
   expect(await contextOf(reminder)).toMatchObject({ hasOtherInvitation: true });
 });
 
+test.each(["waiting", "sending"])(
+  "a reminder is not sent beside a later invitation that is still %s",
+  async (state) => {
+    const { id } = await invited({ email: "ada@landlord.example" });
+    await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example" });
+    const reminder = await claimOne();
+    await insertMessage({ applicationId: id, kind: "invitation", recipient: "ada@landlord.example", state });
+    expect(await contextOf(reminder)).toMatchObject({ hasOtherInvitation: true });
+  },
+);
+
+test.each([
+  ["that operations cancelled because it had arrived", "by Ines", true],
+  ["to a contact that was corrected", "the contact was corrected", false],
+])("an invitation %s counts as sent to this person: %j, %s", async (_, error, isReceived) => {
+  const { id } = await invited({ email: "ada@landlord.example" });
+  await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example" });
+  const reminder = await claimOne();
+  const { id: cancelled } = await insertMessage({ applicationId: id, kind: "invitation", state: "cancelled" });
+  await sql(`UPDATE messages SET "sentAt" = now(), error = $2 WHERE id = $1`, [cancelled, error]);
+  expect(await contextOf(reminder)).toMatchObject({ hasOtherInvitation: isReceived });
+});
+
 test("revocations, opt-outs and newer messages are read just before sending", async () => {
   const { id, reference } = await invited({ email: "ada@landlord.example" });
   await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example", dueAt: ago(172_800) });

@@ -4,12 +4,14 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { ownLists, printedErrors, referencesIn, rowsIn } from "@/__tests__/support/own-lists";
 import { post } from "@/__tests__/support/post";
 import { unreachableProviders } from "@/__tests__/support/providers";
+import { claimOne, deliver } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit } from "@/__tests__/support/submitted";
 import { reissueBatch } from "@/lib/cli/reissue-batch";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+import { addressHash } from "@/lib/server/messages/outbox/suppressed";
 import { suppress } from "@/lib/server/messages/suppressions";
 
 Object.assign(process.env, { ...unreachableProviders, WEBHOOK_URL: "", WEBHOOK_SECRET: "" });
@@ -155,6 +157,22 @@ test.each([
   expect(result).toBe(`1 link reissued; 1 is in ${out()}. 1 link skipped, because of changes in the meantime.`);
   expect(referencesIn(out())).toEqual([other?.reference]);
   expect((await messages()).map(({ reference }) => reference)).toEqual([other?.reference]);
+});
+
+test("an opt-out after the command has chosen its applicants does not end the command", async () => {
+  const [first] = await invite(2, true);
+  const result = await blockedBy(
+    `SELECT FROM links l JOIN applications a ON a.id = l."applicationId" WHERE a.reference = $1 FOR UPDATE OF l`,
+    [first?.reference],
+    () => reissue({ send: true }),
+    () =>
+      sql(`INSERT INTO suppressions (channel, "addressHash") VALUES ('email', $1)`, [addressHash("email", emailOf(0))]),
+  );
+  expect(result).toBe(`2 links reissued; 2 are in ${out()}.`);
+  await sql(`UPDATE messages SET "dueAt" = now() - interval '1 year' WHERE recipient = $1 AND state = 'waiting'`, [
+    emailOf(0),
+  ]);
+  expect((await deliver(await claimOne())).outcome).toEqual({ state: "cancelled", error: "stopped" });
 });
 
 test("the second of two concurrent reissues of one batch is refused with the name of who runs the first", async () => {

@@ -35,7 +35,7 @@ export function step<T extends object>(
   });
 }
 
-const holdUpTo = (max: number) =>
+export const holdUpTo = (max: number) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.integer({ min: 1, max }) });
 /** The statement before which an operation is held; 0 if it is not held. */
 export const hold = holdUpTo(7);

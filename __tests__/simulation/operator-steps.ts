@@ -5,7 +5,17 @@ import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { retryMessages } from "@/lib/server/messages/list-messages";
 import { removeSuppression, suppress } from "@/lib/server/messages/suppressions";
-import { expectNoError, hasPersons, hold, mayBeErasing, personNumber, runAction, selectPerson, step } from "./command";
+import {
+  expectNoError,
+  hasPersons,
+  hold,
+  holdUpTo,
+  mayBeErasing,
+  personNumber,
+  runAction,
+  selectPerson,
+  step,
+} from "./command";
 import { canary } from "./facts";
 import { handOut, readLinks } from "./invite-steps";
 import { has, type Kind, lastCertain, type Person, withoutOtherAddresses } from "./model";
@@ -115,7 +125,7 @@ function unsendable(world: World, person: Person): RegExp | undefined {
 
 const reissuesBatch = step(
   "reissue a batch",
-  { which: fc.nat({ max: 3 }), sends: fc.boolean(), revokesFirst: fc.boolean(), hold },
+  { which: fc.nat({ max: 3 }), sends: fc.boolean(), revokesFirst: fc.boolean(), hold: holdUpTo(40) },
   async (world, values) => {
     const list = world.lists[values.which % world.lists.length] as World["lists"][number];
     const first = list.persons.find((person): person is KnownPerson => person.reference !== undefined);

@@ -4,6 +4,7 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { correctContactOf, databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 import {
+  correctedError,
   hasOptedOut,
   insteadOfEmail,
   invitedContacts,
@@ -46,7 +47,7 @@ export async function correctContact(
         kind: { in: [...commercialKinds, "fresh-link"] },
         state: { in: ["waiting", "sending"] },
       },
-      data: { state: "cancelled", error: "the contact was corrected" },
+      data: { state: "cancelled", error: correctedError },
     });
     const waiting = cancelled.sort((a, b) => Number(a.number - b.number));
     const issued = await reissue(tx, application, options);

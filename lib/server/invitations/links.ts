@@ -7,7 +7,7 @@ import { databaseClock } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitedContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/message-kinds";
-import { reachabilityOf } from "@/lib/server/messages/outbox/suppressed";
+import { type Reachability, reachabilityOf } from "@/lib/server/messages/outbox/suppressed";
 import type { Application } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 
@@ -49,8 +49,16 @@ export function reissueLink(typedReference: string, options: ReissueOptions): Pr
 
 type Reissuable = Pick<Application, "id" | "reference" | "source">;
 
-/** Like reissueLink, within a transaction. The application's row must be locked. */
-export async function reissue(tx: Db, application: Reissuable, options: ReissueOptions): Promise<IssuedLink> {
+/**
+ * Like reissueLink, within a transaction. The application's row must be locked. `known` is how a message can reach the person, if
+ * the caller has read it: an opt-out since then cancels the message before it is sent.
+ */
+export async function reissue(
+  tx: Db,
+  application: Reissuable,
+  options: ReissueOptions,
+  known?: Reachability,
+): Promise<IssuedLink> {
   const { id, reference, source } = application;
   const token = makeToken();
   await revokeLive(tx, id, options.by);
@@ -62,7 +70,7 @@ export async function reissue(tx: Db, application: Reissuable, options: ReissueO
     data: { applicationId: id, createdAt: now, expiresAt, token: { create: { tokenHash: hashToken(token) } } },
   });
   await tx.event.createMany({ data: [{ applicationId: id, linkId: link.id, kind: "link_reissued", by: options.by }] });
-  const sentBy = options.send ? await sendLink(tx, application, options.by) : undefined;
+  const sentBy = options.send ? await sendLink(tx, application, options.by, known) : undefined;
   return {
     reference,
     link: linkTo(token, source),
@@ -73,14 +81,19 @@ export async function reissue(tx: Db, application: Reissuable, options: ReissueO
 }
 
 /** Enqueues a message with a link of its own, and returns the channel. Throws if no message can reach the person. */
-async function sendLink(tx: Db, { id, reference }: Reissuable, by: string): Promise<Contact["channel"]> {
+async function sendLink(
+  tx: Db,
+  { id, reference }: Reissuable,
+  by: string,
+  known?: Reachability,
+): Promise<Contact["channel"]> {
   const application = await tx.application.findUniqueOrThrow({ where: { id } });
   const { status, invitedEmail, invitedMobile } = application;
   const kind = kindFor(status, await isStatusEmailWaiting(tx, id));
   // A bounce suppresses only invitations and reminders. Applicants who have submitted still get messages.
   const { contact, isOptedOut } =
     kind === "invitation"
-      ? await reachabilityOf(tx, application)
+      ? (known ?? (await reachabilityOf(tx, application)))
       : { contact: invitedContact(invitedEmail, invitedMobile), isOptedOut: false };
   if (!contact)
     throw new Error(

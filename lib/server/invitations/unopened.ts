@@ -65,7 +65,7 @@ export async function reissueAll(
     const unopened = await find(tx, { id: { in: ids } });
     const eligible = unopened.filter((application) => mayBeReissued(application, options));
     const issued: IssuedLink[] = [];
-    for (const application of eligible) issued.push(await reissue(tx, application, options));
+    for (const application of eligible) issued.push(await reissue(tx, application, options, application));
     if (issued.length > 0) await beforeCommit(issued, eligible);
     return issued.length;
   };

@@ -1,7 +1,7 @@
 import { isOpen, nextOpening } from "@/lib/domain/business-hours";
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { messageKindOf } from "@/lib/server/messages/outbox/message-kinds";
-import { insteadOfEmail, stoppedError } from "@/lib/server/messages/outbox/suppressed";
+import { correctedError, insteadOfEmail, stoppedError } from "@/lib/server/messages/outbox/suppressed";
 import type { Settings } from "@/lib/server/settings";
 import type { Claimed } from "./claim";
 import type { MessageContext } from "./message-context";
@@ -26,7 +26,7 @@ export function checkMessage(
   if (!isAllowed(recipient, rules)) return cancelled("not in SANDBOX_RECIPIENTS");
   if (!context) return null;
   // A retried message may still have the contact from before a correction.
-  if (messageKindOf(kind).link === "always" && !context.isToInvited) return cancelled("the contact was corrected");
+  if (messageKindOf(kind).link === "always" && !context.isToInvited) return cancelled(correctedError);
   if (kind === "fresh-link") return checkFreshLink(context);
   if (kind === "status") return checkStatus(message, context);
   if (!messageKindOf(kind).isCommercial) return null;

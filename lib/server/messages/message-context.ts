@@ -2,7 +2,13 @@ import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
-import { hasOptedOut, invitedContacts, isBounce, suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
+import {
+  correctedError,
+  hasOptedOut,
+  invitedContacts,
+  isBounce,
+  suppressedRecipients,
+} from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Message } from "@/prisma/generated/client";
 
 /** The data that decides whether a message is still sent, and what it says. It is read just before sending. */
@@ -25,9 +31,16 @@ export async function loadMessageContext(tx: Db, message: Subject) {
       kind: { in: commercialKinds },
       id: { not: id },
       OR: [
-        { number: { lt: number }, state: { in: ["waiting", "sending"] } },
-        // One that was cancelled while it was being sent went to an address that has been corrected.
-        { sentAt: { gt: new Date(now.getTime() - quietMs) }, state: { not: "cancelled" } },
+        {
+          state: { in: ["waiting", "sending"] },
+          // An invitation that operations send again has a higher number than the reminders.
+          OR: [{ number: { lt: number } }, { kind: "invitation" }],
+        },
+        // The person has not received one that went to a contact before its correction.
+        {
+          sentAt: { gt: new Date(now.getTime() - quietMs) },
+          NOT: { state: "cancelled", error: correctedError },
+        },
       ],
     },
     select: { id: true },
@@ -60,7 +73,7 @@ export async function loadMessageContext(tx: Db, message: Subject) {
     isRevoked: links.length > 0 && links.every(({ revokedAt }) => revokedAt !== null),
     isToInvited: [invitedEmail, invitedMobile].some((invited) => invited.toLowerCase() === recipient.toLowerCase()),
     ...(await stopsFor(tx, message, application)),
-    /** An earlier invitation or reminder is still to be sent, or any other was sent in the last 20 hours. */
+    /** An invitation or an earlier reminder is still to be sent, or any other was sent in the last 20 hours. */
     hasOtherInvitation: other !== null,
     /** A later message to the same recipient reports the current status. */
     hasLaterReport: later !== null,

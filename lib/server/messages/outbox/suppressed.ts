@@ -14,6 +14,9 @@ export const mailSystem = "the mail system";
 /** The error of a message that was cancelled because its recipient gets no more of its kind. Other code decides by it. */
 export const stoppedError = "stopped";
 
+/** The error of a message that was cancelled because it went, or was to go, to a contact that has been corrected. */
+export const correctedError = "the contact was corrected";
+
 /** The `detail` of an SMS that is sent because an email bounced. */
 export const insteadOfEmail = "instead of an email";
 
