@@ -192,11 +192,13 @@ function checkBusinessHours(world: World, contact: Contact, what: string): void 
 }
 
 function checkReminder(world: World, contact: Contact, { application }: MessageFact, what: string): void {
-  const reminders = world.facts.messages.filter((fact) => fact.kind === "reminder" && fact.application === application);
+  const others = world.facts.messages.filter(
+    (fact) => commercial.includes(fact.kind) && fact.application === application,
+  );
   const another = world.providers.contacts.find(
     (other) =>
       other.message !== contact.message &&
-      reminders.some(({ id }) => id === other.message) &&
+      others.some(({ id }) => id === other.message) &&
       other.isTaken &&
       other.to === contact.to &&
       other.tick < contact.tick &&
@@ -204,7 +206,7 @@ function checkReminder(world: World, contact: Contact, { application }: MessageF
       !other.operation.isDisturbed &&
       !isForgotten(world, other, contact),
   );
-  if (another) world.fail(`Two reminders within a day: ${what}.`);
+  if (another) world.fail(`A reminder within a day of another or of an invitation: ${what}.`);
 }
 
 /** Records the links and stop codes that a message brings to its recipient. */
