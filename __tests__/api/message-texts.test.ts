@@ -252,3 +252,10 @@ test("an SMS names the opt-out page if its address fits, and otherwise the numbe
   const long = { ...brand, legalName: "Northern Rivers and Tablelands Landlord Lending Pty Ltd" };
   expect(invitation?.render(everyValue, long)).toMatch(/to stop: call 1800 000 000$/);
 });
+
+test("the email with the head of the evidence log says with what the line to save begins", () => {
+  const { text = "" } = emails["evidence-head"]?.render(everyValue, brand) ?? {};
+  const [, beginning = ""] = /Save the line that begins with (\S+) /.exec(text) ?? [];
+  const lines = text.split("\n").filter((line) => line.startsWith(beginning));
+  expect(lines).toEqual([JSON.stringify(everyValue.evidence)]);
+});

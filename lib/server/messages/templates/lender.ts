@@ -6,13 +6,13 @@ import { emailOf } from "./email";
 import type { Template } from "./letter";
 
 /** Sent once a day to EVIDENCE_EMAIL. */
-export const evidenceHeadEmail = emailOf("evidence-head-4", (_, brand) => ({
+export const evidenceHeadEmail = emailOf("evidence-head-5", (_, brand) => ({
   subject: `Evidence log of ${brand.name}`,
   preview: "Keep it where nobody who runs the system can change it.",
   heading: "The evidence log today",
   parts: [
     "This is the head of the log of consents and decisions. Keep it where nobody who runs the system can change it.",
-    "To compare the log with it, save the last line to a file and run: npm run evidence -- verify --against FILE",
+    'Save the line that begins with {"leaf" to a file. To compare the log with it, run: npm run evidence -- verify --against FILE',
   ],
   why: "You're receiving this because your address is in the setting EVIDENCE_EMAIL.",
 }));

@@ -65,10 +65,10 @@ export const agentNoticeEmail = emailOf("agent-notice-5", (data, brand) => ({
   why: `You're receiving this because a landlord gave us this address for their agent (ref ${data.reference}). If you don't manage rental properties, please call us.`,
 }));
 
-const where = "We don't put names in emails. To see who applied, open Studio or run: npm run applications -- show";
+const where = "We leave names out of this email. To see who applied, open Studio or run: npm run applications -- show";
 const why = "You're receiving this because your address is in STAFF_EMAILS, a setting of this system.";
 
-export const staffNoticeEmail = emailOf("staff-notice-3", (data, brand) => ({
+export const staffNoticeEmail = emailOf("staff-notice-4", (data, brand) => ({
   subject: `Application ${data.reference} submitted`,
   preview: `${brand.product}: it's ready for review.`,
   heading: "An application has been submitted",
