@@ -298,7 +298,7 @@ describe("with a key", () => {
     const before = await countRows("applications");
     const fine = { ...alex, email: "fine@mail.example", send: true };
     for (const email of ["Stopped@mail.example", "dead@mail.example"]) {
-      const stopped = "messages to this contact are stopped";
+      const stopped = "invitations and reminders to this contact are stopped";
       expect((await call(key, { ...fine, email })).body.errors).toEqual({ send: stopped });
       const several = await call(key, [fine, { ...fine, email }]);
       expect([several.status, several.body.errors]).toEqual([422, { "1.send": stopped }]);
@@ -307,7 +307,7 @@ describe("with a key", () => {
     expect(await countRows("applications")).toBe(before + 2);
     await suppress("sms", "61400000099", "a reply to an SMS", "");
     expect((await call(key, { ...fine, mobile: "61400000099" })).body.errors).toEqual({
-      send: "messages to this contact are stopped",
+      send: "invitations and reminders to this contact are stopped",
     });
   });
 

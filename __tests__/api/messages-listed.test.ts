@@ -193,7 +193,7 @@ test("removing a bounce's suppression leaves a person's opt-out, which is remove
   );
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
   expect((await remove(address)).out).toBe("Invitations and reminders may go to di@b.example again.\n");
-  expect((await remove(address)).out).toBe("Messages to di@b.example were not stopped.\n");
+  expect((await remove(address)).out).toBe("Invitations and reminders to di@b.example were not stopped.\n");
   expect((await suppressionOf("email", "ed@b.example"))?.by).toBe(mailSystem);
 });
 
@@ -302,15 +302,17 @@ test("operations add, look up and remove a suppression by command", async () => 
   const { id } = await invited();
   await insertMessage({ applicationId: id, kind: "reminder", channel: "sms", recipient: "61412000111" });
   const run = (...args: string[]) => callCommand("suppressions", args, { DATABASE_URL: operationsUrl });
-  expect((await run("check", "0412 000 111")).out).toBe("Messages to 61412000111 are not stopped.\n");
+  expect((await run("check", "0412 000 111")).out).toBe("Invitations and reminders to 61412000111 are not stopped.\n");
   expect((await run("add", "+61", "412", "000", "111", "--by", "Ines", "--reason", "said so")).out).toBe(
     "61412000111 will get no more invitations or reminders. Waiting messages cancelled: 1.\n",
   );
   expect((await run("check", "0412000111")).out).toMatch(
-    /^Messages to 61412000111 have been stopped since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Ines: said so\.\n$/,
+    /^Invitations and reminders to 61412000111 have been stopped since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Ines: said so\.\n$/,
   );
-  expect((await run("add", "0412000111")).out).toBe("Messages to 61412000111 had already been stopped.\n");
+  expect((await run("add", "0412000111")).out).toBe(
+    "Invitations and reminders to 61412000111 had already been stopped.\n",
+  );
   expect((await run("remove", "0412000111")).out).toBe("Invitations and reminders may go to 61412000111 again.\n");
-  expect((await run("remove", "0412000111")).out).toBe("Messages to 61412000111 were not stopped.\n");
+  expect((await run("remove", "0412000111")).out).toBe("Invitations and reminders to 61412000111 were not stopped.\n");
   expect(await run("add", "nobody")).toMatchObject({ code: 2, out: "" });
 });

@@ -210,7 +210,7 @@ test("the link of an applicant who opted out is not sent and keeps working", asy
   const [{ reference, token }] = (await invite(1)) as [IssuedLink];
   await suppress("email", emailOf(0), "asked us", "Vera");
   await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow(
-    `Messages to the contact of ${reference} are stopped. Without --send, the link is only printed.`,
+    `Invitations and reminders to the contact of ${reference} are stopped. Without --send, the link is only printed.`,
   );
   expect([await works(token), await messages()]).toEqual([true, []]);
   expect(await works((await reissueLink(reference, terms)).token)).toBe(true);

@@ -9,20 +9,20 @@ import { withDatabase } from "./with-database";
 const usage = `Stops invitations and reminders to an address or number, or allows them again. Only a hash of the address is stored.
 
   npm run suppressions -- add ADDRESS [--by NAME] [--reason "…"]
-  npm run suppressions -- remove ADDRESS [--by NAME]              only if the person asks for it
+  npm run suppressions -- remove ADDRESS [--by NAME]   if the person asks for it, or a bounced address works again
   npm run suppressions -- check ADDRESS [--by NAME]`;
 
 async function add({ channel, recipient: address }: Contact, by: string, why: string): Promise<string> {
   const { isNew, cancelled } = await suppress(channel, address, why, by);
   const first = isNew
     ? `${address} will get no more invitations or reminders.`
-    : `Messages to ${address} had already been stopped.`;
+    : `Invitations and reminders to ${address} had already been stopped.`;
   return cancelled > 0 ? `${first} Waiting messages cancelled: ${cancelled}.` : first;
 }
 
 async function remove({ channel, recipient: address }: Contact, by: string): Promise<string> {
   await recordRun({ by, command: "suppressions remove", count: 1 });
-  if (!(await removeSuppression(channel, address))) return `Messages to ${address} were not stopped.`;
+  if (!(await removeSuppression(channel, address))) return `Invitations and reminders to ${address} were not stopped.`;
   const left = await suppressionOf(channel, address);
   if (!left) return `Invitations and reminders may go to ${address} again.`;
   return `Removed the suppression that a bounce had caused for ${address}. ${sentenceOf(address, left)} Run this again only if this person asks for it.`;
@@ -31,14 +31,14 @@ async function remove({ channel, recipient: address }: Contact, by: string): Pro
 type Suppression = NonNullable<Awaited<ReturnType<typeof suppressionOf>>>;
 
 function sentenceOf(address: string, { createdAt, reason, by }: Suppression): string {
-  const since = `Messages to ${address} have been stopped since ${minute(createdAt)}`;
+  const since = `Invitations and reminders to ${address} have been stopped since ${minute(createdAt)}`;
   return `${[by ? `${since} by ${by}` : since, reason].filter(Boolean).join(": ")}.`;
 }
 
 async function check({ channel, recipient: address }: Contact, by: string): Promise<string> {
   await recordRun({ by, command: "suppressions check", count: 1 });
   const found = await suppressionOf(channel, address);
-  return found ? sentenceOf(address, found) : `Messages to ${address} are not stopped.`;
+  return found ? sentenceOf(address, found) : `Invitations and reminders to ${address} are not stopped.`;
 }
 
 const actions = new Map(Object.entries({ add, remove, check }));

@@ -170,7 +170,7 @@ async function create(
 async function requireReachable(tx: Db, invitations: Invitation[], isOne: boolean): Promise<void> {
   const contacts = await contactsOf(tx, invitations);
   refuseInvalid(
-    contacts.map((contact) => (contact ? [] : [["send", "messages to this contact are stopped"]])),
+    contacts.map((contact) => (contact ? [] : [["send", "invitations and reminders to this contact are stopped"]])),
     isOne,
   );
 }

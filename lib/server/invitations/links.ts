@@ -101,7 +101,9 @@ async function sendLink(
     );
   const detail = kind === "status" ? statusOf(status) : "";
   if (isOptedOut)
-    throw new Error(`Messages to the contact of ${reference} are stopped. Without --send, the link is only printed.`);
+    throw new Error(
+      `Invitations and reminders to the contact of ${reference} are stopped. Without --send, the link is only printed.`,
+    );
   if (kind !== "invitation" && contact.channel === "sms")
     throw new Error(
       `${reference} has been submitted, and messages about submitted applications go by email only. Without --send, the link is only printed.`,
