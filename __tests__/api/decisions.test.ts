@@ -199,7 +199,9 @@ test("a list with --no-message says which waiting emails it cancels", async () =
   const { reference, id } = await submitted();
   const file = csv(`reference,status\n${reference},declined\n`);
   await run("--csv", file);
-  expect((await run("--csv", file, "--no-message", "--preview")).out).toContain("\ta waiting email is cancelled\t");
+  expect((await run("--csv", file, "--no-message", "--preview")).out).toContain(
+    "\tan email that still waits is cancelled\t",
+  );
   expect((await run("--csv", file, "--no-message")).out).toMatch(/\n1 email is cancelled\.\n$/);
   expect(await emails(id)).toMatchObject([{ state: "cancelled" }]);
 });

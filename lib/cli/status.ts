@@ -85,7 +85,7 @@ function recipientOf({ email }: PlannedChange): string {
 
 /** The messages that the change causes, with their recipient. Empty if there are none. */
 function messagesOf(change: PlannedChange, isSilent: boolean): string {
-  if (change.before === change.status) return isSilent ? "a waiting email is cancelled" : "";
+  if (change.before === change.status) return isSilent ? "an email that still waits is cancelled" : "";
   return currentSettings().sending.webhook ? `${recipientOf(change)}, webhook` : recipientOf(change);
 }
 
