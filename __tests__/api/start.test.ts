@@ -12,7 +12,8 @@ import { writeKey } from "@/lib/server/evidence/key";
 const { url, appUrl, sql } = freshDatabase();
 process.env.EVIDENCE_KEY_FILE = join(temporaryFolder(), "key.json");
 writeKey(process.env.EVIDENCE_KEY_FILE);
-const overPrivileged = /^The app's database user is a superuser, so it can change submitted .+ 'npm run roles' .+$/;
+const overPrivileged =
+  /^The app's database user is a superuser, which is more than the app needs: .+ 'npm run roles' .+$/;
 
 /** Starts the app, and returns the lines on standard error once there are at least `atLeast`. */
 async function linesAtStartAs(databaseUrl: string, atLeast: number, meanwhile = async () => {}): Promise<string[]> {
@@ -49,7 +50,7 @@ test("without a key the start says that the evidence log is not signed", async (
   const { EVIDENCE_KEY_FILE } = process.env;
   process.env.EVIDENCE_KEY_FILE = "";
   expect(await linesAtStartAs(appUrl, 1)).toEqual([
-    "EVIDENCE_KEY_FILE is not set: the evidence log is not signed. 'npm run evidence -- key' creates a key.",
+    "EVIDENCE_KEY_FILE is not set: the evidence log is not signed. Set it to the name of a new file, and 'npm run evidence -- key' creates the key there.",
   ]);
   process.env.EVIDENCE_KEY_FILE = EVIDENCE_KEY_FILE;
 });

@@ -10,7 +10,7 @@ import { migrateOneFurther } from "./support/migrate-one-further";
 import { on } from "./support/new-server";
 import { promise, type World } from "./support/world";
 
-const warning = "so it can change submitted answers";
+const warning = "which is more than the app needs";
 
 /** Submits an application to an app that runs as this database user. Returns whether the app's start printed the warning. */
 async function journeyAs(start: World["start"], url: string): Promise<{ isWarned: boolean }> {

@@ -81,11 +81,11 @@ async function startWithDatabase(url: string): Promise<void> {
   void warnOverPrivileged(url);
 }
 
-/** A lender may use one database user for everything. The warning says what is then not protected from the app. */
+/** A lender may use one database user for everything. The warning says what may then not be protected from the app. */
 async function warnOverPrivileged(url: string): Promise<void> {
   const reasons = await withConnection(url, (client) => excessPrivileges(client, "app")).catch(() => []);
   if (reasons.length === 0) return;
   process.stderr.write(
-    `The app's database user ${reasons.join(", ")}, so it can change submitted answers, consent records and events. Run 'npm run roles' to create a separate user for the app.\n`,
+    `The app's database user ${reasons.join(", ")}, which is more than the app needs: submitted answers, consent records and events may not be protected from it. Run 'npm run roles' to create a separate user for the app.\n`,
   );
 }

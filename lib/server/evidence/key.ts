@@ -53,7 +53,7 @@ export function evidenceKey(): EvidenceKey | null {
 /** The notice at the start if no key is set. Throws if the key's file cannot be used. */
 export function keyNotice(isKeepingLog: boolean): string {
   if (evidenceKey() || !isKeepingLog) return "";
-  return "EVIDENCE_KEY_FILE is not set: the evidence log is not signed. 'npm run evidence -- key' creates a key.";
+  return "EVIDENCE_KEY_FILE is not set: the evidence log is not signed. Set it to the name of a new file, and 'npm run evidence -- key' creates the key there.";
 }
 
 /**
