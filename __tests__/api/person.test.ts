@@ -10,6 +10,8 @@ import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { personalDataPage } from "@/lib/cli/personal-data-page";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
+import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
+import { suppress } from "@/lib/server/messages/suppressions";
 
 const { operationsUrl, sql, blockedBy } = freshDatabase();
 const folder = temporaryFolder();
@@ -31,6 +33,21 @@ test("export prints all that is stored about a person as JSON, and no hash of a 
   expect(data.links).toHaveLength(1);
   expect(data.events.map(({ kind }: { kind: string }) => kind)).toContain("submitted");
   expect(out).not.toContain("tokenHash");
+});
+
+test("export includes the opt-outs and bounces of the invited and of the answered contact, and no others", async () => {
+  const { reference } = await submitted({ email: "invited@landlord.example", mobile: "61400000077" });
+  const [answered] = await sql<{ email: string }>("SELECT email FROM applications WHERE reference = $1", [reference]);
+  await suppress("email", "Invited@landlord.example", "bounced 5.1.1", mailSystem);
+  await suppress("email", answered?.email ?? "", "opted out through a message", "");
+  await suppress("sms", "61400000077", "asked us", "Vera");
+  await suppress("sms", "61400000078", "asked us", "Vera");
+  const { suppressions } = JSON.parse((await run("export", reference)).out);
+  expect(suppressions).toMatchObject([
+    { channel: "email", reason: "bounced 5.1.1", by: mailSystem, createdAt: expect.any(String) },
+    { channel: "email", reason: "opted out through a message", by: "" },
+    { channel: "sms", reason: "asked us", by: "Vera" },
+  ]);
 });
 
 test("the commands that read several tables at once print no warning of the driver", async () => {
@@ -91,6 +108,7 @@ test("a printable page shows the personal data as text, never as markup", () => 
     links: [],
     message_attempts: [],
     messages: [],
+    suppressions: [],
   });
   expect(page.replace(/<style>[\s\S]*<\/style>\n/, "")).toBe(`<!doctype html>
 <html lang="en">
@@ -122,6 +140,7 @@ test("a printable page shows the personal data as text, never as markup", () => 
 <h2>Links</h2>
 <h2>Message attempts</h2>
 <h2>Messages</h2>
+<h2>Suppressions</h2>
 </html>
 `);
   expect(page).toMatch(/^<style>\nbody \{/m);

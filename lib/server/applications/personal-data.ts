@@ -1,10 +1,15 @@
 import { type Db, readSnapshot } from "@/lib/server/db/client";
-import { Prisma } from "@/prisma/generated/client";
+import type { Contact } from "@/lib/server/messages/outbox/enqueue";
+import { findSuppressions, invitedContacts } from "@/lib/server/messages/outbox/suppressed";
+import { type Application, Prisma } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
 
 type Row = Record<string, unknown>;
 
-/** Everything stored about the people of an application: its own row and, by table, the rows that reference it. */
+/**
+ * Everything stored about the people of an application: its own row and, by table, the rows that reference it. Suppressions
+ * reference no application, so those of its contacts are included.
+ */
 export type PersonalData = Awaited<ReturnType<typeof personalDataIn>>;
 
 /** The compiler refuses a missing relation. Rows are in order of creation; the ids of links and messages are random. */
@@ -21,6 +26,7 @@ export async function personalDataIn(tx: Db, typedReference: string) {
   const found = await tx.application.findUniqueOrThrow({ where: { id }, include: related });
   const attempts = await tx.messageAttempt.findMany({ where: { applicationId: id }, orderBy: { id: "asc" } });
   const { consentRecord, events, links, messages, ...application } = found;
+  const suppressions = await findSuppressions(tx, contactsOf(application));
   return {
     reference,
     exportedAt: new Date().toISOString(),
@@ -30,8 +36,16 @@ export async function personalDataIn(tx: Db, typedReference: string) {
     links: links.map(asJson),
     message_attempts: attempts.map(asJson),
     messages: messages.map(asJson),
+    suppressions: suppressions.sort((a, b) => Number(a.createdAt) - Number(b.createdAt)).map(asJson),
   };
 }
+
+/** The invited contacts and those in the answers. */
+const contactsOf = (application: Application): Contact[] => [
+  ...invitedContacts(application),
+  { channel: "email", recipient: application.email },
+  { channel: "sms", recipient: application.mobile },
+];
 
 export const personalDataOf = (typedReference: string) => readSnapshot((tx) => personalDataIn(tx, typedReference));
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Db } from "@/lib/server/db/client";
-import type { Application, MessageChannel } from "@/prisma/generated/client";
+import type { Application, MessageChannel, Suppression } from "@/prisma/generated/client";
 import { type Contact, invitedContact } from "./enqueue";
 
 /** The key of a suppression, which holds no address. Email addresses are compared without regard to case. */
@@ -23,13 +23,19 @@ export const insteadOfEmail = "instead of an email";
 export const isBounce = (by: string) => by === mailSystem;
 const isOptOut = (by: string) => !isBounce(by);
 
-/** Returns the recipients that get no invitations or reminders. `counts` limits which suppressions count. */
-export async function suppressedRecipients(db: Db, contacts: Contact[], counts: (by: string) => boolean = () => true) {
-  const hashOf = ({ channel, recipient }: Contact) => addressHash(channel, recipient);
+const hashOf = ({ channel, recipient }: Contact) => addressHash(channel, recipient);
+
+/** Returns the suppressions of any of these contacts. */
+export function findSuppressions(db: Db, contacts: Contact[]): Promise<Suppression[]> {
   // The index begins with the channel. Without it, Postgres before version 18 reads every suppression.
   const channel: { in: MessageChannel[] } = { in: ["email", "sms"] };
   // Prisma divides a long list into several statements, but not beside a `not`.
-  const found = await db.suppression.findMany({ where: { channel, addressHash: { in: contacts.map(hashOf) } } });
+  return db.suppression.findMany({ where: { channel, addressHash: { in: contacts.map(hashOf) } } });
+}
+
+/** Returns the recipients that get no invitations or reminders. `counts` limits which suppressions count. */
+export async function suppressedRecipients(db: Db, contacts: Contact[], counts: (by: string) => boolean = () => true) {
+  const found = await findSuppressions(db, contacts);
   const stopped = new Set(found.filter(({ by }) => counts(by)).map((suppression) => suppression.addressHash));
   return new Set(contacts.filter((contact) => stopped.has(hashOf(contact))).map(({ recipient }) => recipient));
 }
