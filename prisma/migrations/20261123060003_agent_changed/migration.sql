@@ -1,7 +1,7 @@
 -- What Prisma's schema cannot say.
 
 -- 'agent changed' where the applicant has corrected who the agent is, and the agent's number is still the invitation's, which
--- the applicant cannot change: the loan would be paid to an agent under another agent's number. As warningsOf in
+-- the applicant cannot change: the loan would be paid to an agent under another agent's number. As warningOf in
 -- lib/domain/shown-answers.ts.
 CREATE FUNCTION warning_of(a "applications") RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN a."invitedContactNumber" <> '' AND (
