@@ -69,7 +69,7 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
   return [...found.values()];
 }
 
-/** Why no email is sent outside production; undefined if one may be sent. */
+/** Why no email is sent while APP_URL is this machine; undefined if one may be sent. */
 function refusalOf(email: string): string | undefined {
   return isAllowed(email, currentSettings()) ? undefined : `${email} is not in SANDBOX_RECIPIENTS`;
 }

@@ -78,7 +78,7 @@ function checkCommercial(
   };
 }
 
-/** Outside production, only SANDBOX_RECIPIENTS receive messages. */
+/** While APP_URL is this machine, only SANDBOX_RECIPIENTS receive messages. */
 export function isAllowed(
   recipient: string,
   { isThisMachine, SANDBOX_RECIPIENTS }: Omit<SendingRules, "brand">,
