@@ -83,7 +83,7 @@ GRANT SELECT, UPDATE ("lastUsedAt") ON api_keys TO :"app";
 GRANT SELECT, INSERT, UPDATE, DELETE ON api_requests TO :"app";
 GRANT SELECT ("id", "name", "scopes", "by", "createdAt", "lastUsedAt", "revokedAt"), INSERT, UPDATE ("revokedAt")
 ON api_keys TO :"operations";
--- Audited reads: by a command, which may run as the app, or by a start of Studio, which runs as the reader.
+-- Audited reads: by a command, which may run as the app, or by a start of Studio, which may run as the reader.
 GRANT INSERT ("by", "command", "count", "reference") ON data_reads TO :"app", :"operations", :"reader";
 GRANT USAGE ON SEQUENCE data_reads_id_seq TO :"app", :"operations", :"reader";
 

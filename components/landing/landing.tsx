@@ -19,7 +19,7 @@ export function Landing({ brand }: { brand: Brand }) {
   );
 }
 
-/** Where the two landings differ (specification, section 1), and the button that leads to the form. */
+/** Where the two landings differ (specification, section 1), except one title in HowItWorks, and the button to the form. */
 function Hero({ brand }: { brand: Brand }) {
   const maximum = formatCents(maximumAdvance, brand);
   return (

@@ -148,7 +148,7 @@ export function SuccessScreen() {
 
 /**
  * Replaces /home and the standalone review once the application is submitted. It fills the window, so that the footer does
- * not shift when the thank-you page follows. Right after submission, it has the specification's wording.
+ * not shift when the thank-you page follows. Until the review begins, it has the specification's wording.
  */
 export function SubmittedState({ application }: StatusProps) {
   const { status } = application;

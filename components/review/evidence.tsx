@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { SummaryList } from "@/components/ui/summary-list";
 import { type EvidenceReceipt, loadEvidence } from "@/lib/client/api";
 
-/** The worker appends the entry within a second of the submission. Each pause is twice the one before, 45 seconds in all. */
+/** The worker appends the entry within a second of the submission. Each pause is twice the one before: 46.5 seconds in all. */
 const firstPauseMs = 1500;
 const lastPauseMs = 24_000;
 

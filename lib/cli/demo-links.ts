@@ -29,7 +29,6 @@ const invitations = [
   { name: "No source", values: { mobile: prefilled.mobile } },
 ];
 
-/** Creates the three applications, and prints their links. */
 export async function printDemoLinks(): Promise<void> {
   const parsed = invitations.map(({ values }) => invitationSchema.parse(values));
   const links = await withDatabase(() => createInvitations(parsed));

@@ -34,7 +34,6 @@ function readArguments(args: string[]) {
   };
 }
 
-/** Shows whom an erasure concerns, and asks. */
 async function isErasureConfirmed(typedReference: string, by: string): Promise<boolean> {
   const { reference } = await findByReference(typedReference);
   const [listed] = await readSnapshot((tx) => listedAs(tx, reference));

@@ -82,7 +82,10 @@ export function writeDraft(
   openedSession().drafts = isStored || text === null ? undefined : { [key]: text };
 }
 
-/** Storage events come only from other tabs, so this tab dispatches its own event after an undo or a save. */
+/**
+ * Storage events come only from other tabs. So this tab dispatches its own event after an undo, and when Submit finds what was
+ * typed in another tab.
+ */
 const draftEvent = "rent-advance:draft";
 
 /** Announces a change of a draft that does not come from typing in this tab. */

@@ -53,8 +53,8 @@ self.earlyVerification={token,response,signal}}`;
 }
 
 /**
- * Inline script of every page, in the syntax of 1999. A browser that cannot run the bundles (before iOS 15.4, Chrome 98 or
- * Firefox 94) would wait for them forever, so the script shows the applicant what to do instead.
+ * Inline script of every page, in the syntax of 1999. A browser without structuredClone (before iOS 15.4, Chrome 98 or Firefox
+ * 94) cannot run the bundles and would wait for them forever, so the script shows the applicant what to do instead.
  */
 export function oldBrowserScript(supportPhone: string): string {
   const message = `This browser is too old to open your application. Open the link in our message on a newer phone or computer, or call us: ${supportPhone}`;

@@ -67,5 +67,5 @@ export const unauthorizedPath = "/un-authorized";
 export const stopPath = "/stop";
 /** Screens without a session. They open with any token, or without one. */
 export const openPaths = [unauthorizedPath, stopPath];
-/** Every page (specification, section 2). */
+/** Every page: those of the specification (section 2), the receipt and the opt-out page. */
 export const pagePaths = ["/", "/landing", "/home", reviewPath, "/submit-success", "/receipt", ...openPaths];

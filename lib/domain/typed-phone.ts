@@ -38,8 +38,9 @@ function isWithoutPlus(national: string, { dialCode }: Country): boolean {
 const neverBeginsWithDialCode = ["AU", "GB", "ES"];
 
 /**
- * Parses text while `current` (a country's code) is selected. `isKey` means that a digit was typed at the end. A number that
- * begins with its own dial code may then be a national number that is getting too long, not an international one without its plus.
+ * Parses text while `current` (a country's code) is selected. `isKey` means that text was added by typing, not by pasting. A
+ * number that begins with its own dial code may then be a national number that is getting too long, not an international one
+ * without its plus.
  */
 export function readTypedPhone(text: string, current: string | null, isKey = false): TypedPhone {
   const dialled = digitsIn(text);

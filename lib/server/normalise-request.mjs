@@ -6,7 +6,7 @@ export function normalise(request) {
   // A request target may contain scheme and host, or be '*' (RFC 9112, section 3.2).
   const target = request.url.replace(/^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?\/?/i, "/");
   request.url = target.replace(/^[^?]*/, (path) => decodable(path.replace(/[\\/]{2,}/g, "/").replace(/(.)\/$/, "$1")));
-  // Route handlers do not cover other methods, but every call refuses OPTIONS.
+  // Route handlers do not cover other methods. Every call refuses OPTIONS, and for health and ready Next answers it (204).
   if (!/^(GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(request.method)) request.method = "OPTIONS";
   // With this header of Next's Pages Router, Next would answer a call without its handler.
   delete headers["x-middleware-prefetch"];

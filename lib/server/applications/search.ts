@@ -153,7 +153,7 @@ async function listedIn(
     SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.warning
     FROM found a ${sorted}`;
   const drafts = rows.filter(({ status }) => status === "draft").map(({ mobile }) => mobile);
-  // Raw: any number of mobiles. Prisma's `in` needs a parameter for each, and Postgres accepts 32,767 at most.
+  // Raw: any number of mobiles. Prisma's `in` needs a parameter for each, and Prisma sends 32,766 at most.
   const shared = await tx.$queryRaw<Pick<Row, "mobile" | "reference">[]>`
     SELECT b.mobile, b.reference FROM ${open} AND b.mobile = ANY (${drafts}) ORDER BY b.reference`;
   const openBy = new Map<string, string[]>();

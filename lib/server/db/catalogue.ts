@@ -62,7 +62,7 @@ export async function runScript(client: ClientBase, script: string, also = async
   }
 }
 
-/** The privileges that roles.sql grants to the app, as [table, privilege]. */
+/** The privileges that roles.sql grants to the app alone, which its calls and its worker need, as [table, privilege]. */
 function privilegesOfApp(): [string, string][] {
   const grants = rolesSql().matchAll(/^GRANT ([^;]+?)\s+ON\s+(\w+)\s+TO\s+:"app";/gm);
   return [...grants].flatMap(([, rights = "", table = ""]) =>
@@ -163,7 +163,8 @@ export async function commitsWaitForStandby(client: Pick<ClientBase, "query"> = 
 
 /**
  * Whether the standby that commits wait for is gone: a commit of this user has been hanging for a second. If none has, this
- * commits a message of its own, which hangs until its statement is cancelled if the standby is gone.
+ * commits a message of its own. If the standby is gone, that commit hangs: no statement_timeout ends it, the driver gives up
+ * after its own limit, and the next check finds the commit hanging.
  */
 async function isStandbyGone(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query(`
@@ -174,7 +175,7 @@ async function isStandbyGone(client: ClientBase): Promise<boolean> {
   return rows[0].hangs;
 }
 
-/** The tables, privileges or migrations without which calls fail, by name. Throws if the database is down or accepts no writes. */
+/** What calls fail without: tables, privileges, migrations, the standby. Throws if the database is down or accepts no writes. */
 export async function missingForCalls(): Promise<string[]> {
   const client = await database().pool.connect();
   let failure: Error | undefined;

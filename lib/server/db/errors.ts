@@ -1,7 +1,7 @@
 import { isNativeError } from "node:util/types";
 import { addressOf } from "./database-url";
 
-/** Errors are recognised by name or code, not by instanceof, because each bundle may have its own copy of the classes. */
+/** Errors of Prisma and the driver are recognised by name or code, not by instanceof: each bundle may have its own classes. */
 const names = /^(PrismaClient\w*Error|DriverAdapterError|DatabaseError)$/;
 /** Node's system codes and SQLSTATE. */
 const systemCodes = /^(E[A-Z]+|[0-9A-Z]{5})$/;
@@ -29,8 +29,8 @@ export function isDatabaseFailure(error: unknown): boolean {
 }
 
 /**
- * Whether a retry may succeed (503). This includes P2028 and P2039: a transaction got no connection or took too long. A
- * statement that Postgres or Prisma refuses is our own fault (500).
+ * Whether a retry may succeed (503). It may after P2028, when a transaction got no connection or took too long. P2039 is any
+ * other error of the database and is judged by its SQLSTATE. A statement that Postgres or Prisma refuses is our own fault (500).
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!isNativeError(error) || !isDatabaseFailure(error)) return false;

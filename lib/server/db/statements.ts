@@ -31,8 +31,9 @@ export async function databaseClock(tx: Db): Promise<Date> {
 }
 
 /**
- * Locks applications until the transaction ends. Every transaction that writes an answer, a link or a message locks the
- * application first. So it waits for a concurrent erasure, revocation or submission, and then reads the result.
+ * Locks applications until the transaction ends. Every transaction that changes an answer of an application, or creates a link
+ * or a message for it, locks it first. So it waits for a concurrent erasure, revocation or submission, and then reads the
+ * result. Transactions that only record what becomes of a message may do without.
  */
 export async function lockApplications(tx: Db, ids: string[]): Promise<void> {
   // Raw: a row lock. One statement locks all rows in the order of their ids, as an erasure does, so the two cannot deadlock.
@@ -197,7 +198,7 @@ export interface Retention {
   most: number;
 }
 
-/** The columns that an erasure sets to '' or null: all answers except the source, and the invitation's values. */
+/** The answers and invited values that an erasure clears: all but the source. */
 const erasedColumns = [...savedAnswers.filter((name) => name !== "source"), ...invitableAnswers.map(invitedColumn)];
 const anyAnswer = Prisma.raw(`concat(${erasedColumns.map((name) => `a."${name}"`).join(", ")}) <> ''`);
 

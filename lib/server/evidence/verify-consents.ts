@@ -71,7 +71,7 @@ const tickCombinations = booleans.flatMap((authoriseAgent) =>
   booleans.flatMap((provideSelf) => booleans.map((confirmLoan) => ({ authoriseAgent, provideSelf, confirmLoan }))),
 );
 
-/** The version in a document, whose first line is such as 'Version 2026-11'. */
+/** The version in a document, whose first line is such as 'Version 2026-11-26'. */
 const versionIn = (document: string) => document.split("\n", 1)[0]?.replace(/^Version /, "") ?? "";
 
 /** Recomputes the hashes of every consent record, or of one application's, from what the record holds. */

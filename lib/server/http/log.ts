@@ -47,7 +47,10 @@ export function logProcess(level: "info" | "warn" | "error", line: ProcessLine):
   log()[level](line);
 }
 
-/** Writes one JSON line per call or page. The application's reference is the only sent or stored value in it. */
+/**
+ * Writes one JSON line per call, and per page that is opened with a token. The application's reference is the only sent or stored
+ * value in it.
+ */
 export function logCall({ address, ...line }: Omit<CallLine, "from"> & { address: string }): void {
   const isRefused = line.refused || line.status === 401 || line.status === 429;
   const from = isRefused ? hashForLog(address) : undefined;

@@ -24,8 +24,9 @@ interface CorrectedContact {
 }
 
 /**
- * Corrects the contact of a draft's invitation: revokes every link, issues a new one, and redirects waiting messages from the
- * old contact to the right one. The rest of the application stays. A message that is being sent meanwhile has a revoked link.
+ * Corrects the contact of a draft's invitation: revokes every link and issues a new one. Cancels the invitations, reminders and
+ * fresh links that wait, and enqueues the invitations and reminders to the right contact instead. The rest of the application
+ * stays. A message that is being sent meanwhile has a revoked link.
  */
 export async function correctContact(
   typedReference: string,

@@ -163,7 +163,7 @@ const linkDays = 30;
 
 /**
  * Creates a link for this attempt. The token exists only in memory, and its hash is committed before the message is sent.
- * Earlier links keep working. The link of an invitation or a reminder expires together with the last of them.
+ * The nine newest earlier links keep working. The link of an invitation or a reminder expires together with the last of them.
  */
 export async function mintLink(tx: Db, { applicationId, kind }: Claimed, context: MessageContext, now: Date) {
   if (applicationId === null) throw new Error("A message without an application cannot carry a link");

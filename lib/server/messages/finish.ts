@@ -46,8 +46,9 @@ export async function finish(tx: Db, claimed: Claimed, outcome: Outcome, templat
 }
 
 /**
- * Records an attempt after the provider was contacted. It locks the application first, as an erasure does, because a deadlock
- * would lose the outcome and the message would be sent again. Saves wait for this lock only if the address is dead.
+ * Records how an attempt ended, outside the transaction that prepared it. It locks the application first, as an erasure does,
+ * because a deadlock would lose the outcome and the message would be sent again. Saves wait for this lock only if the address is
+ * dead.
  */
 export function finishAttempt(db: PrismaClient, claimed: Claimed, outcome: Outcome, template: string, linkId?: string) {
   return workerTransaction(db, async (tx) => {

@@ -12,8 +12,8 @@ import type { FreshLinkRequest, PrismaClient } from "@/prisma/generated/client";
 
 /**
  * Stores the request and responds before the token is looked up, so that neither the response nor its timing reveals whether
- * the link exists or what became of it. Every token gets a row of its own, because an insert of the same hash would wait for
- * the worker.
+ * the link exists or what became of it. Every request gets a row of its own. If the hash were unique, an insert of one that a
+ * worker is deleting would wait for the worker.
  */
 export async function requestFreshLink(request: Request, { address }: { address: string }): Promise<void> {
   const { token } = await readJsonObject(request);

@@ -77,7 +77,7 @@ export async function retryMessages(selected: { numbers: number[]; states: Messa
   return retried;
 }
 
-/** Each number is a parameter, and Postgres accepts 32,767 in a statement. */
+/** Each number is a parameter, and Prisma sends 32,766 in a statement at most. */
 const numbersPerStatement = 10_000;
 
 const retriable: MessageState[] = ["waiting", "failed", "unknown", "cancelled"];

@@ -42,7 +42,7 @@ const hour = 60 * minute;
 
 /** The seconds to wait after the first attempt, the second, and so on. After the last delay, the message is abandoned. */
 const schedules: Record<MessageChannel, readonly number[]> = {
-  // Greylisting needs a few minutes, and a full mailbox may take a day to clear. About 60 hours in total.
+  // Greylisting needs a few minutes, and a full mailbox may take a day to clear. About 63 hours in total.
   email: [minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 12 * hour, 12 * hour, 24 * hour],
   sms: [30, minute, 5 * minute, 15 * minute, hour, 4 * hour],
   // The schedule of the Standard Webhooks specification, about 75 hours in total.

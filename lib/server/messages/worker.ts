@@ -24,9 +24,9 @@ const maxBatch = 10;
 const outagePauseMs = outagePauseSeconds * 1000;
 
 /**
- * Sends due messages on every configured channel, answers requests for fresh links and appends to the evidence log. `stop`
- * resolves after the last attempt. `spacingMs` passes between two messages, so that a process that also answers calls never
- * handles several at once.
+ * Sends due messages on every configured channel, answers requests for fresh links, appends to the evidence log and, if the
+ * settings name them, reads the mailbox of delivery reports and enqueues the weekly figures. `stop` resolves after the last
+ * attempt. `spacingMs` passes between the starts of two messages of a channel, so that preparing them leaves time for calls.
  */
 export function startWorker(url: string, { spacingMs }: { spacingMs: number }) {
   const { sending, BOUNCES_IMAP_URL, FIGURES_EMAIL } = currentSettings();

@@ -5,7 +5,10 @@ import { hasOptedOut, insteadOfEmail, invitedContacts, mailSystem } from "@/lib/
 import { cancelSuppressed, recordSuppression } from "@/lib/server/messages/suppressions";
 import type { Message } from "@/prisma/generated/client";
 
-/** The host or mailbox does not exist, or the mailbox is closed (RFC 3463). A full mailbox or a receiver's rule may change. */
+/**
+ * The host or mailbox does not exist, the mailbox is closed (RFC 3463), or the domain accepts no mail (5.1.10, RFC 7505). A full
+ * mailbox or a receiver's rule may change.
+ */
 const deadAddress = /^5\.(1\.([01236]|10)|2\.1|4\.4)$/;
 /** Decides when the status only says that delivery failed (5.0.0), as Courier and Exim write it. */
 const unknownUser = /unknown user|user unknown|no such user|does(n't| not) exist/i;

@@ -18,7 +18,7 @@ export const maxReportBytes = 1_000_000;
 const maxLines = 10_000;
 const maxHeadersSize = 64 * 1024;
 const statusIn = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
-/** The feedback types that are complaints (RFC 5965). The type not-spam withdraws a complaint. */
+/** The feedback types that are complaints: those of RFC 5965 except virus, and opt-outs. Not-spam (RFC 6430) withdraws one. */
 const complaints = ["abuse", "fraud", "opt-out", "opt-out-list", "other"];
 
 /** Reads a delivery report (RFC 3464) or a complaint (RFC 5965). Returns null for other emails and for delays. */

@@ -9,7 +9,7 @@ interface Kind {
   link?: "always" | "to-invited";
   /** It carries a head of the evidence log and the leaf of its submission, or the last leaf if it has no application. */
   hasEvidence?: true;
-  /** It carries the figures of all applications at the time of sending. */
+  /** It carries the figures of all applications: stored in the last 25 hours, or else counted when it is sent. */
   hasFigures?: true;
 }
 
