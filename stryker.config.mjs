@@ -71,10 +71,7 @@ export default {
   testRunner: "jest",
   // Stryker merges this with jest.config.mjs, and would otherwise run all of its projects.
   // Jest does not see that a test is related to a command that it loads by name (call-command.ts).
-  jest: {
-    config: { ...own, projects: [], testMatch, testTimeout: jest.testTimeout },
-    enableFindRelatedTests: false,
-  },
+  jest: { config: { ...own, projects: [], testMatch, testTimeout: jest.testTimeout }, enableFindRelatedTests: false },
   mutate,
   thresholds: { high: 100, low: least, break: least },
   coverageAnalysis: "perTest",

@@ -72,11 +72,7 @@ describe("the token and source of a link", () => {
 describe("the arrival at a page", () => {
   test("a valid link is verified; without a source in the link, the application's own applies", async () => {
     const { token, reference } = await invited({}, { source: "ia" });
-    expect(await arrive(token)).toMatchObject({
-      state: "verified",
-      row: { reference },
-      keep: { token, source: "ia" },
-    });
+    expect(await arrive(token)).toMatchObject({ state: "verified", row: { reference }, keep: { token, source: "ia" } });
     expect(await arrive(token, "ba")).toMatchObject({ keep: { source: "ba" } });
   });
 

@@ -155,10 +155,7 @@ describe("messages -- bounces", () => {
   });
 
   test("a missing file is reported", async () => {
-    expect(await read("/nowhere")).toMatchObject({
-      code: 1,
-      err: "There is no file or folder /nowhere.\n",
-    });
+    expect(await read("/nowhere")).toMatchObject({ code: 1, err: "There is no file or folder /nowhere.\n" });
   });
 });
 

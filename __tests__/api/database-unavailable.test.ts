@@ -26,10 +26,7 @@ test.each(allCalls)("$name answers 503 with Retry-After at once", async ({ handl
   const { status, body, headers } = await post(handler, { token: makeToken(), data: {} });
   expect(status).toBe(503);
   expect(headers.get("retry-after")).toBe("5");
-  expect(body).toEqual({
-    success: false,
-    message: "We can't reach our records right now",
-  });
+  expect(body).toEqual({ success: false, message: "We can't reach our records right now" });
 });
 
 test("health is 503", async () => {

@@ -21,10 +21,7 @@ test("more wrong tokens than the limit get 429 with Retry-After", async () => {
   expect(refused(await guess(times(10, address(1))))).toBe(0);
   const response = await post(verify, { token: makeToken() }, { headers: address(1) });
   expect(response.status).toBe(429);
-  expect(response.body).toEqual({
-    success: false,
-    message: "Too many requests",
-  });
+  expect(response.body).toEqual({ success: false, message: "Too many requests" });
   const wait = Number(response.headers.get("retry-after"));
   expect(wait).toBeGreaterThan(200);
   expect(wait).toBeLessThanOrEqual(300);

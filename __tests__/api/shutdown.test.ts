@@ -11,9 +11,7 @@ afterEach(() => child.kill("SIGKILL"));
 /** Starts the server in its own process, so that tests can send it signals. */
 async function start(delayMs: number) {
   const flags = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/ending-server.ts"];
-  child = spawn(process.execPath, [...flags, String(delayMs)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  child = spawn(process.execPath, [...flags, String(delayMs)], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "exit").then(([code]) => code as number | null);
   const [port] = await once(child.stdout ?? child, "data");
   return { url: `http://127.0.0.1:${String(port).trim()}`, port: Number(port), ended };

@@ -62,10 +62,7 @@ test("a visit is reported once, in one small beacon without personal data, and s
   const [beacon = ""] = await beacons();
   expect(Buffer.byteLength(beacon)).toBeLessThanOrEqual(1024);
   expect(beacon).not.toMatch(new RegExp(`Adalbert|61412345678|${token}`));
-  const { source, vitals } = JSON.parse(beacon) as {
-    source: string;
-    vitals: { name: string; page: string }[];
-  };
+  const { source, vitals } = JSON.parse(beacon) as { source: string; vitals: { name: string; page: string }[] };
   expect(source).toBe("ba");
   expect(vitals.map(({ name }) => name).sort()).toEqual(["CLS", "INP", "LCP"]);
   await expect(async () => {

@@ -162,9 +162,7 @@ promise(66, async ({ start, users }) => {
       DATABASE_TIMEOUT_MS: "15000",
     },
   });
-  const { out } = await runCommand("keys", ["create", "--name", "worst-input"], {
-    DATABASE_URL: users.operations,
-  });
+  const { out } = await runCommand("keys", ["create", "--name", "worst-input"], { DATABASE_URL: users.operations });
   const [key = ""] = /rak_[\w-]+/.exec(out) ?? [];
   const tokens = (await several(30, 5, () => invited())).map(({ token }) => token);
   const requests = worstRequests((await invited()).token, key);

@@ -52,11 +52,7 @@ const screens: { stage: Stage; status?: SubmittedStatus; shown: Screen[] }[] = [
   {
     stage: 1,
     shown: [
-      {
-        path: "/landing?source=ba",
-        heading: "Get pre-approved for flexible property funding",
-        fullest: asksToForget,
-      },
+      { path: "/landing?source=ba", heading: "Get pre-approved for flexible property funding", fullest: asksToForget },
       { path: "/home", heading: "Agency Details", fullest: nextWithErrors },
     ],
   },

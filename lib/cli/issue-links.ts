@@ -103,7 +103,9 @@ export async function issueInChunks<Row>(
     }
   } catch (error) {
     const [issued, all] = [before + done, before + rows.length].map(formatCount);
-    console.error(`${issued} of ${all} links are issued. To continue, resolve the error below and run the same command again.`);
+    console.error(
+      `${issued} of ${all} links are issued. To continue, resolve the error below and run the same command again.`,
+    );
     throw error;
   }
   return done;

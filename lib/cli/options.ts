@@ -31,10 +31,7 @@ export function refuseOtherFlags(action: string | undefined, values: object, fla
   if (other) throw new UsageError(`--${other} cannot be used ${action ? `with ${action}` : "without an action"}.`);
 }
 
-export const filterOptions = {
-  status: { type: "string", multiple: true },
-  since: { type: "string" },
-} as const;
+export const filterOptions = { status: { type: "string", multiple: true }, since: { type: "string" } } as const;
 
 export const filterUsage = `    --status submitted    only applications with this status (may be repeated)
     --since today         or 2026-03-01: submitted since then or, if not submitted, invited since then`;

@@ -54,9 +54,6 @@ export function readConsentDocument(document: string, consent: ConsentAnswers) {
   const boxes = parts.filter((part) => part.startsWith(boxMark));
   return {
     paragraphs: parts.filter((part) => !boxes.includes(part)),
-    boxes: boxOrder.map((box, index) => ({
-      label: boxes[index]?.slice(boxMark.length) ?? "",
-      isTicked: consent[box],
-    })),
+    boxes: boxOrder.map((box, index) => ({ label: boxes[index]?.slice(boxMark.length) ?? "", isTicked: consent[box] })),
   };
 }

@@ -36,10 +36,7 @@ export function statusWords({ product, supportPhone, supportEmail }: Brand): Rec
       text: "We're reviewing your details. You don't need to do anything now.",
       nextHeading: "What happens next:",
       next: [
-        {
-          title: "We finish our review",
-          text: "We'll email you the outcome. If we need anything else, we'll ask.",
-        },
+        { title: "We finish our review", text: "We'll email you the outcome. If we need anything else, we'll ask." },
         agreement,
         payment,
       ],

@@ -149,9 +149,7 @@ async function startProcesses({ week, path, env, settings, urls, after }: Lender
       { ...shell, env: { ...shell.env, DATABASE_URL: urls["<app>"] ?? "" } },
       sending,
       "npm run worker",
-      {
-        isUp: (output) => output.includes("Appending to the evidence log"),
-      },
+      { isUp: (output) => output.includes("Appending to the evidence log") },
     );
   };
   const stops: Stop[] = [];

@@ -8,7 +8,7 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
-import type { AnswerStep, ApplicationStatus } from "@/lib/domain/journey";
+import type { ApplicationStatus } from "@/lib/domain/journey";
 import { centsOf, writeCents } from "@/lib/domain/money";
 import type { Application, ConsentRecord, Prisma } from "@/prisma/generated/client";
 
@@ -31,11 +31,7 @@ export function invitedColumn<N extends InvitableAnswer>(name: N): `invited${Cap
 export type InvitedColumns = { [N in InvitableAnswer as `invited${Capitalize<N>}`]: string | null };
 
 /** The columns that hold when each step was last saved. The compiler refuses a step without such a column. */
-export const savedAtColumns = {
-  1: "landlordSavedAt",
-  2: "agentSavedAt",
-  3: "leaseSavedAt",
-} as const satisfies Record<AnswerStep, keyof Application>;
+export const savedAtColumns = { 1: "landlordSavedAt", 2: "agentSavedAt", 3: "leaseSavedAt" } as const;
 
 /** The status 'in-review' is stored as 'in_review', because values of Prisma's enums cannot contain a dash. */
 export function statusOf(stored: Application["status"]): ApplicationStatus {

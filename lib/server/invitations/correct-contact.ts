@@ -4,7 +4,7 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { correctContactOf, databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 import {
-  correctedError,
+  type correctedError,
   hasOptedOut,
   insteadOfEmail,
   invitedContacts,
@@ -43,11 +43,7 @@ export async function correctContact(
     if (!(await correctContactOf(tx, applicationId, right, options.by)))
       throw new Error(`${reference} has been submitted or erased, so its contact details can no longer be changed.`);
     const cancelled = await tx.message.updateManyAndReturn({
-      where: {
-        applicationId,
-        kind: { in: [...commercialKinds, "fresh-link"] },
-        state: { in: ["waiting", "sending"] },
-      },
+      where: { applicationId, kind: { in: [...commercialKinds, "fresh-link"] }, state: { in: ["waiting", "sending"] } },
       data: { state: "cancelled", error: correctedError },
     });
     const waiting = cancelled.sort((a, b) => Number(a.number - b.number));

@@ -37,10 +37,7 @@ export async function loadMessageContext(tx: Db, message: Subject) {
           OR: [{ number: { lt: number } }, { kind: "invitation" }],
         },
         // The person has not received one that went to a contact before its correction.
-        {
-          sentAt: { gt: new Date(now.getTime() - quietMs) },
-          NOT: { state: "cancelled", error: correctedError },
-        },
+        { sentAt: { gt: new Date(now.getTime() - quietMs) }, NOT: { state: "cancelled", error: correctedError } },
       ],
     },
     select: { id: true },
