@@ -1,11 +1,4 @@
-import {
-  type CreatedRole,
-  createRoles,
-  randomPassword,
-  readerUrl,
-  roleKinds,
-  rolesScript,
-} from "@/lib/server/db/roles";
+import { type CreatedRole, createRoles, readerUrl, roleKinds, rolesScript } from "@/lib/server/db/roles";
 import { currentSettings } from "@/lib/server/settings";
 import { command, parseArguments } from "./command";
 import { withDatabase } from "./with-database";
@@ -28,7 +21,7 @@ export default command(module, usage, async (args) => {
   const { sql: isScript } = parseArguments({ args, options: { sql: { type: "boolean" } } }).values;
   await withDatabase(async (url) => {
     if (isScript) return console.log(await rolesScript(url));
-    const made = await createRoles(url, randomPassword, currentSettings().OPERATIONS_DATABASE_URL);
+    const made = await createRoles(url, currentSettings().OPERATIONS_DATABASE_URL);
     for (const role of made) console.log(describeRole(role, made));
     if (made.length < roleKinds.length) console.log("Existing roles keep their passwords.");
     console.log("All roles have their privileges.");

@@ -35,7 +35,7 @@ async function migrate(client: Client, url: string): Promise<void> {
   const roles = await readRoles(client);
   if (roles.every(({ exists }) => exists) && (await pendingOn(client)).length === 0) return;
   await applyMigrations(url);
-  await createRoles(url, (kind) => new URL(derivedUrl(kind, url)).password, derivedUrl("operations", url));
+  await createRoles(url, derivedUrl("operations", url), (kind) => new URL(derivedUrl(kind, url)).password);
 }
 
 /** Stops Postgres from another process, because this one is exiting. */

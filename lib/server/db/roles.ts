@@ -64,7 +64,7 @@ export interface CreatedRole {
   url: string;
 }
 
-export const randomPassword = () => randomBytes(24).toString("base64url");
+const randomPassword = () => randomBytes(24).toString("base64url");
 
 /** PostgreSQL's default (scram_iterations). */
 const scramIterations = 4096;
@@ -101,8 +101,8 @@ function scriptFor(current: { database: string; schema: string }, part: "all" | 
  */
 export function createRoles(
   url: string,
-  passwordOf: (kind: RoleKind) => string = randomPassword,
   operationsUrl?: string,
+  passwordOf: (kind: RoleKind) => string = randomPassword,
 ): Promise<CreatedRole[]> {
   return withConnection(url, async (client) => {
     await lockSchema(client);

@@ -1,7 +1,7 @@
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { correctContactOf, databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { correctContactOf, databaseNow, lockApplications, lockMobiles } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 import {
   type correctedError,
@@ -15,7 +15,7 @@ import {
 } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Message } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
-import { lockAndRequireNoOpen } from "./issued-already";
+import { requireNoOpen } from "./issued-already";
 import { type ReissueOptions, reissue } from "./links";
 
 interface CorrectedContact {
@@ -37,7 +37,11 @@ export async function correctContact(
   const { id: applicationId, reference } = application;
   const where = { id: applicationId };
   const correct = async (tx: Db) => {
-    if (!options.allowDuplicates) await lockAndRequireNoOpen(tx, right.mobile, reference);
+    if (right.mobile && !options.allowDuplicates) {
+      // Like every invitation, so that only one of two concurrent invitations or corrections succeeds.
+      await lockMobiles(tx, [right.mobile]);
+      await requireNoOpen(tx, [right.mobile], reference);
+    }
     await lockApplications(tx, [applicationId]);
     const { invitedEmail: oldEmail } = await tx.application.findUniqueOrThrow({ where });
     if (!(await correctContactOf(tx, applicationId, right, options.by)))

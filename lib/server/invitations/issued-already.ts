@@ -1,5 +1,5 @@
 import { type Db, prisma } from "@/lib/server/db/client";
-import { databaseNow, knownTokenHashes, lockMobiles } from "@/lib/server/db/statements";
+import { databaseNow, knownTokenHashes } from "@/lib/server/db/statements";
 import { hashToken, liveAt } from "@/lib/server/links/token";
 
 /** Maps mobiles to the reference of an open application, other than `own`: a draft with a live link. */
@@ -10,16 +10,6 @@ export async function openApplications(mobiles: string[], db: Db = prisma(), own
     select: { mobile: true, reference: true },
   });
   return new Map(found.map(({ mobile, reference }) => [mobile, reference]));
-}
-
-/**
- * Throws if another application with this mobile is open. Locks the mobile until the transaction ends, like every invitation,
- * so that only one of two concurrent invitations or corrections succeeds.
- */
-export async function lockAndRequireNoOpen(tx: Db, mobile: string | undefined, own?: string): Promise<void> {
-  if (!mobile) return;
-  await lockMobiles(tx, [mobile]);
-  await requireNoOpen(tx, [mobile], own);
 }
 
 /** Throws if one of the mobiles has an open application. The mobiles must be locked. */
@@ -44,12 +34,7 @@ export async function findByRowHash(batch: string, rowHashes: string[]): Promise
 
 /** Returns the links that the database knows. A link that was written to a file but never committed does not work. */
 export async function findExistingLinks(links: string[]): Promise<Set<string>> {
-  const hashes = links.map(hashOf);
+  const hashes = links.map((link) => hashToken((URL.canParse(link) && new URL(link).searchParams.get("token")) || ""));
   const byHash = new Map(links.map((link, index) => [Buffer.from(hashes[index] ?? []).toString("hex"), link]));
   return new Set((await knownTokenHashes(prisma(), hashes)).map((hash) => byHash.get(hash) ?? ""));
-}
-
-function hashOf(link: string): Uint8Array<ArrayBuffer> {
-  const token = URL.canParse(link) ? new URL(link).searchParams.get("token") : null;
-  return hashToken(token ?? "");
 }
