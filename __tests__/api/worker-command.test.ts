@@ -1,6 +1,5 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
@@ -90,21 +89,4 @@ test("'npm run worker' serves what it has sent, and how long the oldest message 
     await mail.stop();
   }
   expect([worker.exitCode, worker.signalCode]).toEqual([0, null]);
-});
-
-/** The METRICS_PORT of a unit's process, although the environment file sets the same port for every unit. */
-function metricsPortOf(unit: string, instance: string): string {
-  const [, start = ""] = /^ExecStart=(.+)$/m.exec(readFileSync(`docs/deploy/${unit}`, "utf8")) ?? [];
-  const line = start.replaceAll("%i", instance).replace(/\/usr\/bin\/npm .*$/, "printenv METRICS_PORT");
-  return execFileSync("sh", ["-c", line], { encoding: "utf8", env: { ...process.env, METRICS_PORT: "9999" } }).trim();
-}
-
-test("no two processes of one machine get the same METRICS_PORT from their units", () => {
-  const ports = [
-    metricsPortOf("rent-advance@.service", "3000"),
-    metricsPortOf("rent-advance@.service", "3001"),
-    metricsPortOf("rent-advance@.service", "3002"),
-    metricsPortOf("rent-advance-worker.service", ""),
-  ];
-  expect(ports).toEqual(["13000", "13001", "13002", "9464"]);
 });

@@ -53,16 +53,21 @@ test.each(["rent-advance@.service", "rent-advance-worker.service"])("%s loads th
   expect(read(unit)).toMatch(/^LoadCredentialEncrypted=rent-advance\.env$/m);
 });
 
-test("the settings file cannot change the port and the address of a unit, which the proxy relies on", () => {
-  const [start = ""] = read("rent-advance@.service").match(/(?<=^ExecStart=).*/m) ?? [];
-  const command = start
-    .replaceAll("%i", "3001")
-    .replace("/usr/bin/npm start", "/usr/bin/printenv PORT HOST METRICS_PORT");
-  const fromFile = { PORT: "3000", HOST: "0.0.0.0", METRICS_PORT: "9464" };
-  expect(execSync(command, { env: { ...process.env, ...fromFile }, encoding: "utf8" })).toBe(
-    "3001\n127.0.0.1\n13001\n",
-  );
-});
+test.each([
+  ["rent-advance@.service", "3000", "3000 127.0.0.1 13000"],
+  ["rent-advance@.service", "3001", "3001 127.0.0.1 13001"],
+  // The worker listens for requests of its metrics only.
+  ["rent-advance-worker.service", "", "80 0.0.0.0 9464"],
+])(
+  "the settings file cannot change the address and ports that %s %s sets, which differ from those of the others",
+  (unit, instance, expected) => {
+    const [start = ""] = read(unit).match(/(?<=^ExecStart=).*/m) ?? [];
+    const command = start.replaceAll("%i", instance).replace(/npm .*/, "printenv PORT HOST METRICS_PORT");
+    const fromFile = { PORT: "80", HOST: "0.0.0.0", METRICS_PORT: "9999" };
+    const printed = execSync(command, { env: { ...process.env, ...fromFile }, encoding: "utf8" });
+    expect(printed.trim().split("\n").join(" ")).toBe(expected);
+  },
+);
 
 test("nginx and HAProxy do not repeat a POST of invitations that a process has received, and nginx lets 100 through", () => {
   const invitations = /location \/api\/v1\/invitations \{[^}]*/.exec(nginx)?.[0];
