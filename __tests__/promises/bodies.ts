@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "@/__tests__/support/processes/app";
 import { send } from "@/__tests__/support/processes/call";
 import { median, slowest, tally } from "@/__tests__/support/processes/figures";
+import { pagePaths } from "@/lib/domain/journey";
 import { expect, same } from "./support/expect";
 import { promise } from "./support/world";
 
@@ -58,16 +59,7 @@ promise(21, async ({ start }) => {
   return `20 × 20 MB: 413 after ${Math.round(median(floods))} ms (slowest ${Math.round(slowest(floods))}), memory ${grown >= 0 ? "+" : ""}${grown} MB; a stalled body 408 after ${seconds.toFixed(1)} s`;
 });
 
-const pages = [
-  "/",
-  "/landing",
-  "/home",
-  "/review&submit",
-  "/submit-success",
-  "/un-authorized",
-  "/nowhere",
-  "/icon.svg",
-];
+const pages = [...pagePaths, "/nowhere", "/icon.svg"];
 
 /** Sends a 10 MB body until the server answers or only its last byte is missing, and leaves the connection open. */
 async function stallPage(app: App, path: string) {

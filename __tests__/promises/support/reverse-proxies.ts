@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@/__tests__/support/processes/app";
+import { isListening } from "@/lib/embedded-postgres/pg-ctl";
 import { selfSigned } from "./certificate";
 import { Broken } from "./expect";
 
@@ -103,7 +103,7 @@ export async function startReverseProxy(name: ProxyName, apps: [number, number])
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
   const ended = once(child, "exit").then(() => running.delete(child));
-  for (const begun = Date.now(); !(await listens(place.port)); await sleep(50))
+  for (const begun = Date.now(); !(await isListening(place.port)); await sleep(50))
     if (child.exitCode !== null || Date.now() - begun > 10_000) throw new Broken(`${name} did not start: ${printed}`);
   const written = () => readdirSync(folder).filter((file) => file.endsWith(".log"));
   return {
@@ -121,11 +121,4 @@ export async function startReverseProxy(name: ProxyName, apps: [number, number])
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(port, "127.0.0.1", () => resolve(true)).once("error", () => resolve(false));
-    probe.once("connect", () => probe.destroy());
-  });
 }
