@@ -25,11 +25,6 @@ import { withConnection } from "@/lib/server/db/connection";
 
 const users = new Set<ChildProcess>();
 
-/** Ends the processes that a failed test left running. */
-function killEmbeddedProcesses(): void {
-  for (const user of users) user.kill("SIGKILL");
-}
-
 const program = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/embedded-user.ts"];
 
 /** Starts a process that cannot get its embedded Postgres, and returns its error message. */
@@ -77,7 +72,8 @@ jest.setTimeout(120_000);
 
 // Jest runs this before the hook that removes the folder, which is defined later.
 afterAll(async () => {
-  killEmbeddedProcesses();
+  // Those that a failed test left running.
+  for (const user of users) user.kill("SIGKILL");
   await end();
 });
 // Only its owner may enter this folder. Even if the owner is root, Postgres runs as another user.

@@ -269,13 +269,18 @@ test("a worker that is suspended while it appends loses the lock, and another on
   await close(worker);
 }, 60_000);
 
+/** Appends the erasures of this many new applications. */
+async function eraseMany(count: number, at = "now()"): Promise<void> {
+  const insert = `INSERT INTO applications (reference) SELECT left(md5(random()::text), 9) FROM generate_series(1, ${count})`;
+  await sql(`WITH made AS (${insert} RETURNING id)
+    INSERT INTO events ("applicationId", kind, at, by) SELECT id, 'erased', ${at}, 'Vera' FROM made`);
+  await append();
+}
+
 test("only the last leaf of a backlog gets a head, and no leaf counts as backdated", async () => {
   await append();
-  const insert = `INSERT INTO applications (reference) SELECT 'D' || n FROM generate_series(1, 2500) AS n`;
-  await sql(`WITH made AS (${insert} RETURNING id)
-    INSERT INTO events ("applicationId", kind, at, by) SELECT id, 'erased', now() + random() * interval '1 day', 'Vera' FROM made`);
   const before = (await verified()).log;
-  await append();
+  await eraseMany(2500, "now() + random() * interval '1 day'");
   const { log, problems, unsigned } = await verified();
   expect([log.head.size - before.head.size, log.earlierHeads, unsigned, problems]).toEqual([
     2500,
@@ -288,14 +293,6 @@ test("only the last leaf of a backlog gets a head, and no leaf counts as backdat
 /** Changes the last leaf as only a superuser can. */
 const changeLast = (change: string) =>
   withoutTriggers(() => sql(`UPDATE evidence_log SET ${change} WHERE index = (SELECT max(index) FROM evidence_log)`));
-
-/** Appends this many erasures that are dated now. */
-async function eraseMany(count: number): Promise<void> {
-  const insert = `INSERT INTO applications (reference) SELECT left(md5(random()::text), 9) FROM generate_series(1, ${count})`;
-  await sql(`WITH made AS (${insert} RETURNING id)
-    INSERT INTO events ("applicationId", kind, at, by) SELECT id, 'erased', now(), 'Vera' FROM made`);
-  await append();
-}
 
 test("no leaf counts as backdated in an older log, which has a head for each 1,000 leaves of a backlog", async () => {
   keys.signWith(undefined);

@@ -21,7 +21,9 @@ const problemsOf = (fields: Record<string, unknown>) =>
 test("an invitation is read as people and spreadsheets write it", () => {
   expect(
     invitationSchema.parse({
-      ...{ mobile: "0412 345 678", "agent-mobile": "(02) 9876 5432", "first-name": " Ada " },
+      mobile: "0412 345 678",
+      "agent-mobile": "(02) 9876 5432",
+      "first-name": " Ada ",
       email: "ada@landlord.example",
       quote: ["1,999.00", "$2450", ""],
       source: "ba",
@@ -30,13 +32,11 @@ test("an invitation is read as people and spreadsheets write it", () => {
     }),
   ).toEqual({
     answers: {
-      ...{
-        mobile,
-        contactNumber: "61298765432",
-        firstName: "Ada",
-        email: "ada@landlord.example",
-        invoiceAmount: "2450",
-      },
+      mobile,
+      contactNumber: "61298765432",
+      firstName: "Ada",
+      email: "ada@landlord.example",
+      invoiceAmount: "2450",
     },
     quotes: ["1999.00", "2450"],
     source: "ba",

@@ -3,10 +3,11 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { lines } from "@/__tests__/support/log-lines";
 import { ownProviders } from "@/__tests__/support/providers";
 import { reportFigure, size } from "@/__tests__/support/size";
+import { withSettings } from "@/__tests__/support/with-settings";
 import { listMessages } from "@/lib/server/messages/list-messages";
 import { trackOutage } from "@/lib/server/messages/outage";
 import { startWorker } from "@/lib/server/messages/worker";
-import { currentSettings, replaceSettings } from "@/lib/server/settings";
+import { currentSettings } from "@/lib/server/settings";
 
 process.env.LOG_LEVEL = "info";
 const { sql, appUrl, insertMessage } = freshDatabase();
@@ -158,14 +159,13 @@ test("a database failure is logged by channel and error code alone, and no loop 
 });
 
 test("without a mail server the other channels are served", async () => {
-  const settings = currentSettings();
-  replaceSettings({ ...settings, sending: { ...settings.sending, email: undefined } });
   await write("email", "ops@lender.example", 401);
   await write("sms", "61412345678", 402);
-  const worker = begin();
-  await untilLogged(1);
-  await worker.stop();
-  replaceSettings(settings);
+  await withSettings({ sending: { ...currentSettings().sending, email: undefined } }, async () => {
+    const worker = begin();
+    await untilLogged(1);
+    await worker.stop();
+  });
   expect(logged()).toEqual([{ ...line("sms", 402), outcome: "sent" }]);
 });
 

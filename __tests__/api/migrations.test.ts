@@ -21,10 +21,6 @@ beforeAll(() => {
   cpSync("prisma", join(project, "prisma"), { recursive: true });
 });
 
-function run(command: string, ...args: string[]) {
-  return runAs(url, command, ...args);
-}
-
 function runAs(databaseUrl: string, command: string, ...args: string[]) {
   const flags = ["--conditions=react-server", "--require", "tsx/cjs", `lib/cli/${command}.ts`, ...args];
   const env = { ...process.env, DATABASE_URL: databaseUrl };
@@ -32,11 +28,16 @@ function runAs(databaseUrl: string, command: string, ...args: string[]) {
   return { status, stdout, stderr };
 }
 
+const run = (command: string, ...args: string[]) => runAs(url, command, ...args);
+
 function writeMigration(name: string, script: string): void {
   const folder = join(project, "prisma/migrations", name);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "migration.sql"), script);
 }
+
+/** Later than every migration of the project. */
+const lateMigration = "20991231000000_late";
 
 const searchIndex =
   "SELECT num_nulls(to_regclass('applications_search'), to_regclass('applications_search_mobiles')) = 0 AS made";
@@ -83,25 +84,23 @@ test("one of two concurrent migrations of an empty database applies everything w
 });
 
 test("a migration that fails names itself, leaves nothing behind, and can be corrected and run again", async () => {
-  const name = "20991231000000_late";
-  writeMigration(name, "CREATE TABLE late (id int);\nCREATE TABLE late (id int);");
+  writeMigration(lateMigration, "CREATE TABLE late (id int);\nCREATE TABLE late (id int);");
   const failed = run("migrate");
   expect([failed.status, failed.stdout]).toEqual([1, ""]);
-  expect(failed.stderr).toContain(`The migration ${name} failed.`);
+  expect(failed.stderr).toContain(`The migration ${lateMigration} failed.`);
   expect(failed.stderr).not.toMatch(/^\s+at /m);
   expect(await sql("SELECT to_regclass('late') AS late")).toEqual([{ late: null }]);
-  writeMigration(name, "SELECT pg_terminate_backend(pg_backend_pid());");
+  writeMigration(lateMigration, "SELECT pg_terminate_backend(pg_backend_pid());");
   expect(run("migrate").stderr).toContain("terminating connection due to administrator command");
-  writeMigration(name, "CREATE TABLE late (id int);");
-  expect(run("migrate").stdout).toBe(`Applied ${name}\nThe database is up to date.\n`);
+  writeMigration(lateMigration, "CREATE TABLE late (id int);");
+  expect(run("migrate").stdout).toBe(`Applied ${lateMigration}\nThe database is up to date.\n`);
   await sql("DROP TABLE late");
-  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
-  rmSync(join(project, "prisma/migrations", name), { recursive: true });
+  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [lateMigration]);
+  rmSync(join(project, "prisma/migrations", lateMigration), { recursive: true });
 });
 
 test("migrate as another user than the owner says which settings name the user", async () => {
-  const name = "20991231000000_late";
-  writeMigration(name, "ALTER TABLE applications ADD COLUMN late int");
+  writeMigration(lateMigration, "ALTER TABLE applications ADD COLUMN late int");
   const advice = "Check which database user OPERATIONS_DATABASE_URL or DATABASE_URL names.\n";
   const failed = { status: 1, stdout: "" };
   expect(runAs(appUrl, "migrate")).toEqual({
@@ -113,17 +112,16 @@ test("migrate as another user than the owner says which settings name the user",
   await sql(`GRANT SELECT ON _prisma_migrations TO ${app}`);
   expect(runAs(appUrl, "migrate")).toEqual({
     ...failed,
-    stderr: `The migration ${name} failed. must be owner of table applications. ${advice}`,
+    stderr: `The migration ${lateMigration} failed. must be owner of table applications. ${advice}`,
   });
-  rmSync(join(project, "prisma/migrations", name), { recursive: true });
+  rmSync(join(project, "prisma/migrations", lateMigration), { recursive: true });
 });
 
 test("a migration that Postgres rolls back because of a deadlock is retried", async () => {
-  const name = "20991231000000_late";
   await sql("CREATE SEQUENCE attempts");
   // nextval is not rolled back, so the sequence counts the attempts.
   writeMigration(
-    name,
+    lateMigration,
     `CREATE TABLE late (id int);
 DO $$ BEGIN
   IF nextval('attempts') < 3 THEN RAISE 'deadlock detected' USING ERRCODE = 'deadlock_detected'; END IF;
@@ -131,22 +129,21 @@ END $$;`,
   );
   expect(run("migrate")).toEqual({
     status: 0,
-    stdout: `Applied ${name}\nThe database is up to date.\n`,
+    stdout: `Applied ${lateMigration}\nThe database is up to date.\n`,
     stderr: expect.stringMatching(/^Missing: the database user .+\n$/),
   });
   expect(await sql("SELECT last_value::int AS attempts FROM attempts")).toEqual([{ attempts: 3 }]);
   await sql("DROP TABLE late");
   await sql("DROP SEQUENCE attempts");
-  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
-  rmSync(join(project, "prisma/migrations", name), { recursive: true });
+  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [lateMigration]);
+  rmSync(join(project, "prisma/migrations", lateMigration), { recursive: true });
 });
 
 test("a migration that waits for a table does not hold up calls, and is made once the table is free", async () => {
-  const name = "20991231000000_late";
   await applyMigrations(url);
   await sql("BEGIN");
   await sql("SELECT FROM applications");
-  const applied = applyMigrations(url, { [name]: "ALTER TABLE applications ADD COLUMN late int" });
+  const applied = applyMigrations(url, { [lateMigration]: "ALTER TABLE applications ADD COLUMN late int" });
   applied.catch(() => {});
   await untilBlocked();
   // Behind a migration that waits without a limit, this reader would wait for as long as the first one reads.
@@ -156,9 +153,9 @@ test("a migration that waits for a table does not hold up calls, and is made onc
   });
   await untilBlocked();
   await sql("COMMIT");
-  expect(await applied).toEqual([name]);
+  expect(await applied).toEqual([lateMigration]);
   await sql("ALTER TABLE applications DROP COLUMN late");
-  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
+  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [lateMigration]);
 });
 
 test("a change of schema.prisma is written as a migration, once", async () => {

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { newApplication } from "@/__tests__/support/applicant";
-import { type Amounts, randomAmounts } from "@/__tests__/support/random-amounts";
+import { randomAmounts } from "@/__tests__/support/random-amounts";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { CalculationSummary } from "@/components/review/calculation-summary";
 import { SentAnswers } from "@/components/review/receipt-screen";
@@ -8,6 +8,7 @@ import { useReviewRows } from "@/components/review/use-review-rows";
 import { BrandProvider } from "@/components/site/brand-context";
 import { SummaryList } from "@/components/ui/summary-list";
 import { defaultBrand } from "@/lib/brand";
+import type { AdvanceAnswers } from "@/lib/domain/advance";
 import type { ApplicationView } from "@/lib/domain/application";
 import { centsOf, formatCents } from "@/lib/domain/money";
 
@@ -23,7 +24,7 @@ function Review({ application }: { application: ApplicationView }) {
 }
 
 /** Reads the loan amount, the advance and the uncovered part of the invoice from the markup. */
-function shownBy(List: typeof Review, amounts: Amounts) {
+function shownBy(List: typeof Review, amounts: AdvanceAnswers) {
   const markup = renderToStaticMarkup(
     <BrandProvider value={defaultBrand}>
       <List application={newApplication(amounts)} />
@@ -38,7 +39,7 @@ function shownBy(List: typeof Review, amounts: Amounts) {
 }
 
 /** Reviews show whole dollars, and the receipt shows cents. */
-function expected({ loanAmount, invoiceAmount }: Amounts, toTheCent: boolean) {
+function expected({ loanAmount, invoiceAmount }: AdvanceAnswers, toTheCent: boolean) {
   const rounded = (amount: string) => (toTheCent ? centsOf(amount) : Math.round(centsOf(amount) / 100) * 100);
   const open = rounded(invoiceAmount) - rounded(loanAmount);
   const advance = formatCents(centsOf(loanAmount), defaultBrand, toTheCent);

@@ -1,12 +1,6 @@
 import fc from "fast-check";
-import { loanAmountFor, maximumAdvance } from "@/lib/domain/advance";
+import { type AdvanceAnswers, loanAmountFor, maximumAdvance } from "@/lib/domain/advance";
 import { writeCents } from "@/lib/domain/money";
-
-export interface Amounts {
-  currentRent: string;
-  invoiceAmount: string;
-  loanAmount: string;
-}
 
 const cents = (min: number, ...maxima: number[]) =>
   fc.oneof(...maxima.map((max) => fc.integer({ min, max }))).map(writeCents);
@@ -18,7 +12,7 @@ const amounts = fc
     invoiceAmount: cents(0, 0, 5_000_00, 100_000_00, 9_999_999_99),
     typed: fc.option(cents(1, 3_000_00, maximumAdvance)),
   })
-  .map(({ typed, ...others }): Amounts => ({ ...others, loanAmount: typed ?? loanAmountFor(others) }));
+  .map(({ typed, ...others }): AdvanceAnswers => ({ ...others, loanAmount: typed ?? loanAmountFor(others) }));
 
 /** Returns the same amounts for the same count. */
 export const randomAmounts = (count: number) => fc.sample(amounts, { numRuns: count, seed: 31 });

@@ -1,7 +1,7 @@
 import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import { SummaryList } from "@/components/ui/summary-list";
-import { isAtLimit, isCapped, maximumAdvance, partsOf, type SumAnswers } from "@/lib/domain/advance";
+import { type AdvanceAnswers, isAtLimit, isCapped, maximumAdvance, partsOf } from "@/lib/domain/advance";
 import { type ApplicationAnswers, kindOf, savedAnswers } from "@/lib/domain/application";
 import { centsOf, currencyName } from "@/lib/domain/money";
 
@@ -62,7 +62,7 @@ export function CalculationSummary({ values, read = values, toTheCent }: Calcula
 }
 
 interface AdvanceTableProps {
-  values: SumAnswers & { loanAmount: string };
+  values: AdvanceAnswers;
   /** Shows whole dollars and leaves out extra funds of 0 (specification, section 2, step 4). */
   onReview?: boolean;
   /** The limit is already stated next to the table. */
