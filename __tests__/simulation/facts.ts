@@ -2,7 +2,6 @@ import type { Client } from "pg";
 
 /** The contents of the database after a step, read by its owner. */
 export interface Facts {
-  now: number;
   applications: ApplicationFact[];
   links: { application: string; hash: string }[];
   /** When each link was created and when it expires, in milliseconds. */
@@ -17,7 +16,6 @@ export interface ApplicationFact {
   id: string;
   reference: string;
   status: string;
-  batch: string;
   erasedAt: string | null;
   invitedEmail: string;
   invitedMobile: string;
@@ -47,7 +45,6 @@ export interface MessageFact {
   detail: string;
   state: string;
   error: string;
-  by: string;
   dueAt: number;
 }
 
@@ -72,9 +69,8 @@ const statements = new WeakMap<Client, Promise<string>>();
 const columnsOf = (...columns: string[]) => columns.map((column) => `a."${column}"`).join(", ");
 const read = `
   SELECT json_build_object(
-    'now', extract(epoch FROM now()) * 1000,
     'applications', (SELECT COALESCE(json_agg(json_build_object('id', a.id, 'reference', a.reference, 'status', a.status,
-      'batch', a.batch, 'erasedAt', a."erasedAt", 'invitedMobile', a."invitedMobile", 'invitedEmail', a."invitedEmail", 'updatedAt', a."updatedAt",
+      'erasedAt', a."erasedAt", 'invitedMobile', a."invitedMobile", 'invitedEmail', a."invitedEmail", 'updatedAt', a."updatedAt",
       'submissions', (SELECT count(*) FROM events e WHERE e."applicationId" = a.id AND kind = 'submitted'),
       'steps', json_build_array(json_build_array(${columnsOf("firstName", "lastName", "propertyAddress")}),
         json_build_array(${columnsOf("agencyName", "managerFirstName", "managerLastName", "managerEmail")}))) ORDER BY a.id), '[]')
@@ -90,7 +86,7 @@ const read = `
       c.reviewed, c."authoriseAgent", c."provideSelf", c."confirmLoan", c."consentedAt", c."recordHash"))), '[]')
       FROM consent_records c),
     'messages', (SELECT COALESCE(json_agg(json_build_object('id', m.id, 'number', m.number,
-      'application', m."applicationId", 'kind', m.kind, 'channel', m.channel, 'recipient', m.recipient, 'detail', m.detail, 'state', m.state, 'error', m.error, 'by', m.by,
+      'application', m."applicationId", 'kind', m.kind, 'channel', m.channel, 'recipient', m.recipient, 'detail', m.detail, 'state', m.state, 'error', m.error,
       'dueAt', extract(epoch FROM m."dueAt") * 1000) ORDER BY m.number), '[]') FROM messages m)
   ) AS facts`;
 

@@ -12,14 +12,13 @@ import type { World } from "./world";
 
 const by = "simulation";
 
-function newPerson(world: World, hasEmail: boolean, sends: boolean, batch = ""): Person {
+function newPerson(world: World, hasEmail: boolean, sends: boolean): Person {
   const number = world.nextNumber();
   const email = hasEmail ? `${canary(number)}@canary.example` : "";
   const person: Person = {
     number,
     email,
     mobile: canaryPhone(number),
-    batch,
     sends,
     actions: [],
     tokens: [],
@@ -80,7 +79,7 @@ const listsOnce = step(
   { rows: fc.integer({ min: 1, max: 3 }), hasEmail: fc.boolean(), sends: fc.boolean(), hold },
   async (world, { rows, hasEmail, sends, hold }) => {
     const batch = `list ${world.lists.length}`;
-    const persons = Array.from({ length: rows }, () => newPerson(world, hasEmail, sends, batch));
+    const persons = Array.from({ length: rows }, () => newPerson(world, hasEmail, sends));
     const csv = join(world.folder, `${world.lists.length}.csv`);
     const lines = persons.map((person) => headings.map((name) => invitationOf(person)[name]).join(","));
     writeFileSync(csv, [headings.join(","), ...lines, ""].join("\n"));
@@ -117,8 +116,7 @@ async function issueList(world: World, list: World["lists"][number], file: strin
     () => issueIntoFile(terms, file),
     (operation) => {
       expectNoError(world, operation, expectedListErrors);
-      for (const { person, action } of actions)
-        Object.assign(action, { ended: operation.ended, isCertain: false }) && person;
+      for (const { action } of actions) Object.assign(action, { ended: operation.ended });
       if (operation.error === undefined) readLinks(world, file, persons, operation);
     },
     (operation) => {

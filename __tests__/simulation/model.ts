@@ -54,7 +54,6 @@ export interface Person {
   /** The invited address, as the application stores it; a correction changes it. */
   email: string;
   mobile: string;
-  batch: string;
   sends: boolean;
   actions: Action[];
   tokens: Token[];

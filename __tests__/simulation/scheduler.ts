@@ -12,7 +12,6 @@ import { observer } from "./database";
 export type State = "running" | "ready" | "held" | "blocked" | "provider" | "ended" | "killed";
 
 export interface Operation {
-  id: number;
   name: string;
   /** The worker that runs it; empty for calls and commands. */
   actor: string;
@@ -75,7 +74,6 @@ export class Scheduler {
   ): Operation {
     const operation: Operation = {
       ...options,
-      id: this.operations.length,
       state: "running",
       began: ++this.tick,
       isDisturbed: false,
@@ -138,12 +136,8 @@ export class Scheduler {
     this.changed();
   }
 
-  isUnderWay({ state }: Operation): boolean {
-    return state !== "ended" && state !== "killed";
-  }
-
   underWay(): Operation[] {
-    return this.operations.filter((operation) => this.isUnderWay(operation));
+    return this.operations.filter(({ state }) => state !== "ended" && state !== "killed");
   }
 
   /** Releases a held operation. If `statements` is n > 0, it is held again before its nth statement from here. */

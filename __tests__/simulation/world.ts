@@ -138,15 +138,7 @@ export class World {
   readonly scheduler: Scheduler;
   readonly providers: Providers;
   readonly folder = mkdtempSync(join(tmpdir(), "simulation-"));
-  facts: Facts = {
-    now: 0,
-    applications: [],
-    links: [],
-    lifetimes: [],
-    consents: [],
-    messages: [],
-    canaries: new Map(),
-  };
+  facts: Facts = { applications: [], links: [], lifetimes: [], consents: [], messages: [], canaries: new Map() };
   checkedContacts = 0;
   /** The tick at which the invariants were last checked. */
   checkedTick = 0;
