@@ -1,9 +1,9 @@
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
 import { text } from "node:stream/consumers";
+import { newAddress } from "@/__tests__/support/processes/call";
 
 /** Runs before a page's own scripts and reports to the line what a console would show in red. */
 const reporter = `for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"])
@@ -22,7 +22,7 @@ export class Line {
   /** The status of the next `times` calls. With status 0 the line is cut, and pages fail too. */
   private failure = { status: 0, times: 0 };
   /** The client address by which the product's rate limits count this person. */
-  private readonly address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+  private readonly address = newAddress();
   private readonly server = createServer((incoming, answer) => this.pass(incoming, answer));
 
   constructor(private readonly product: string) {}

@@ -2,8 +2,8 @@ import { execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { test as base, expect } from "@playwright/test";
-import { Client } from "pg";
 import type { SubmittedStatus } from "@/lib/domain/journey";
+import { withConnection } from "@/lib/server/db/connection";
 
 /** A failed request is a response of the product and not an error of the page, although the browser logs it as one. */
 const isRequest = (text: string) => text.startsWith("Failed to load resource");
@@ -84,8 +84,6 @@ export const decide = (reference: string, status: SubmittedStatus) =>
 
 /** Runs a statement as the database's owner, and returns its first row. */
 export async function sql(text: string, values: unknown[] = []): Promise<Record<string, unknown> | undefined> {
-  const client = new Client({ connectionString: process.env.TEST_OWNER_URL });
-  await client.connect();
-  const { rows } = await client.query(text, values).finally(() => client.end());
+  const { rows } = await withConnection(process.env.TEST_OWNER_URL ?? "", (client) => client.query(text, values));
   return rows[0];
 }

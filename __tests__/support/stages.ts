@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
 import { byStep, consent, landlord } from "./answers";
 import { type Invitation, invite } from "./journey";
+import { type Call, call } from "./processes/call";
 
 export type Stage = 0 | AnswerStep | "submitted";
 
@@ -13,13 +14,9 @@ export const storageRefusals = {
 };
 
 /** Calls the API as another device does. */
-export async function post(call: string, token: string, data: object): Promise<void> {
-  const response = await fetch(`${process.env.APP_URL}/api/v1/user/${call}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ token, data }),
-  });
-  if (!response.ok) throw new Error(`${call} returned ${response.status}`);
+export async function post(name: Call, token: string, data: object): Promise<void> {
+  const { status } = await call({ url: process.env.APP_URL ?? "" }, name, { token, data });
+  if (status !== 200) throw new Error(`${name} returned ${status}`);
 }
 
 /** Saves the steps up to this stage, and submits if it is `submitted`. */

@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import { withConnection } from "@/lib/server/db/connection";
 import { type App, endEveryApp, freePort, startApp } from "./processes/app";
 import { size } from "./size";
 import { inDatabase, type RunDatabase, startRunDatabase } from "./start-run-database";
@@ -6,10 +6,7 @@ import { inDatabase, type RunDatabase, startRunDatabase } from "./start-run-data
 async function copyTemplate({ serverUrl, templateUrl, appUrl, operationsUrl }: RunDatabase) {
   const template = new URL(templateUrl).pathname.slice(1);
   const copy = `${template}_journeys`;
-  const client = new Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(`CREATE DATABASE "${copy}" TEMPLATE "${template}"`);
-  await client.end();
+  await withConnection(serverUrl, (client) => client.query(`CREATE DATABASE "${copy}" TEMPLATE "${template}"`));
   const [ownerUrl = "", ...urls] = [templateUrl, appUrl, operationsUrl].map((url) => inDatabase(url, copy));
   return { ownerUrl, appUrl: urls[0] ?? "", operationsUrl: urls[1] ?? "" };
 }
