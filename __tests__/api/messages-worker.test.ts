@@ -40,6 +40,14 @@ async function untilLogged(count: number): Promise<void> {
 
 const write = (channel: string, recipient: string, number: number) => insertMessage({ channel, recipient, number });
 const begin = () => startWorker(appUrl, { spacingMs: 0 });
+
+/** Runs a worker until it has logged this many attempts. */
+async function workUntilLogged(count: number): Promise<void> {
+  const worker = begin();
+  await untilLogged(count);
+  await worker.stop();
+}
+
 const line = (channel: string, message: number) => ({
   channel,
   message,
@@ -52,9 +60,7 @@ test("the worker serves each configured channel and logs each attempt by message
   await write("sms", "61412345678", 102);
   await write("sms", "6421345678", 103);
   await write("webhook", "", 104);
-  const worker = begin();
-  await untilLogged(4);
-  await worker.stop();
+  await workUntilLogged(4);
   expect(logged()).toHaveLength(4);
   expect(logged()).toEqual(
     expect.arrayContaining([
@@ -102,17 +108,13 @@ test("SMS whose responses are dropped are each requested once and listed as unkn
   for (let n = 0; n < count; n += 1) await write("sms", String(61400000000 + n), 300 + n);
   // After ten of them, a worker pauses, so another one sends the next ten.
   for (let sent = 10; sent <= count; sent += 10) {
-    const worker = begin();
-    await untilLogged(sent);
-    await worker.stop();
+    await workUntilLogged(sent);
     endOutage();
   }
   // The leases end, and another worker claims the messages.
   await sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s'`);
   await write("email", "ops@lender.example", 299);
-  const next = begin();
-  await untilLogged(count + 1);
-  await next.stop();
+  await workUntilLogged(count + 1);
   expect(new Set(providers.gateway.requests.map(({ body }) => body)).size).toBe(count);
   expect(providers.gateway.requests).toHaveLength(count);
   expect(await listMessages({ states: ["unknown"] })).toHaveLength(count);
@@ -126,9 +128,7 @@ test("the last attempt of a message is logged as failed, even if its provider as
   providers.receiver.respondWith((response) => response.writeHead(429, { "retry-after": "60" }).end());
   await write("webhook", "", 401);
   await sql("UPDATE messages SET attempts = 20");
-  const worker = begin();
-  await untilLogged(1);
-  await worker.stop();
+  await workUntilLogged(1);
   expect(logged()).toEqual([{ ...line("webhook", 401), outcome: "failed", reason: "HTTP 429" }]);
   expect(await sql("SELECT state FROM messages")).toEqual([{ state: "failed" }]);
 });
@@ -136,9 +136,7 @@ test("the last attempt of a message is logged as failed, even if its provider as
 test("a message of an unknown kind is logged as failed after its last attempt", async () => {
   await insertMessage({ kind: "from-a-newer-version", channel: "sms", recipient: "61412345678", number: 402 });
   await sql("UPDATE messages SET attempts = 20");
-  const worker = begin();
-  await untilLogged(1);
-  await worker.stop();
+  await workUntilLogged(1);
   expect(logged()).toEqual([
     { ...line("sms", 402), kind: "from-a-newer-version", outcome: "failed", reason: "no text" },
   ]);
@@ -161,11 +159,7 @@ test("a database failure is logged by channel and error code alone, and no loop 
 test("without a mail server the other channels are served", async () => {
   await write("email", "ops@lender.example", 401);
   await write("sms", "61412345678", 402);
-  await withSettings({ sending: { ...currentSettings().sending, email: undefined } }, async () => {
-    const worker = begin();
-    await untilLogged(1);
-    await worker.stop();
-  });
+  await withSettings({ sending: { ...currentSettings().sending, email: undefined } }, () => workUntilLogged(1));
   expect(logged()).toEqual([{ ...line("sms", 402), outcome: "sent" }]);
 });
 
@@ -180,9 +174,7 @@ test("an outcome that the database cannot take at first is recorded later, and n
     WHEN (NEW.state = 'sent') EXECUTE FUNCTION refuse_twice()`);
   await sql(`INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'a@mail.example')`);
   const before = providers.mail.raw.length;
-  const worker = begin();
-  await untilLogged(1);
-  await worker.stop();
+  await workUntilLogged(1);
   expect(lines.map((line) => JSON.parse(line).outcome)).toEqual(["sent"]);
   expect(await sql("SELECT state, attempts FROM messages")).toEqual([{ state: "sent", attempts: 1 }]);
   expect(providers.mail.raw).toHaveLength(before + 1);

@@ -39,6 +39,11 @@ function writeMigration(name: string, script: string): void {
 /** Later than every migration of the project. */
 const lateMigration = "20991231000000_late";
 
+async function removeLateMigration(): Promise<void> {
+  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [lateMigration]);
+  rmSync(join(project, "prisma/migrations", lateMigration), { recursive: true, force: true });
+}
+
 const searchIndex =
   "SELECT num_nulls(to_regclass('applications_search'), to_regclass('applications_search_mobiles')) = 0 AS made";
 
@@ -95,8 +100,7 @@ test("a migration that fails names itself, leaves nothing behind, and can be cor
   writeMigration(lateMigration, "CREATE TABLE late (id int);");
   expect(run("migrate").stdout).toBe(`Applied ${lateMigration}\nThe database is up to date.\n`);
   await sql("DROP TABLE late");
-  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [lateMigration]);
-  rmSync(join(project, "prisma/migrations", lateMigration), { recursive: true });
+  await removeLateMigration();
 });
 
 test("migrate as another user than the owner says which settings name the user", async () => {
@@ -114,7 +118,7 @@ test("migrate as another user than the owner says which settings name the user",
     ...failed,
     stderr: `The migration ${lateMigration} failed. must be owner of table applications. ${advice}`,
   });
-  rmSync(join(project, "prisma/migrations", lateMigration), { recursive: true });
+  await removeLateMigration();
 });
 
 test("a migration that Postgres rolls back because of a deadlock is retried", async () => {
@@ -135,8 +139,7 @@ END $$;`,
   expect(await sql("SELECT last_value::int AS attempts FROM attempts")).toEqual([{ attempts: 3 }]);
   await sql("DROP TABLE late");
   await sql("DROP SEQUENCE attempts");
-  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [lateMigration]);
-  rmSync(join(project, "prisma/migrations", lateMigration), { recursive: true });
+  await removeLateMigration();
 });
 
 test("a migration that waits for a table does not hold up calls, and is made once the table is free", async () => {
@@ -155,7 +158,7 @@ test("a migration that waits for a table does not hold up calls, and is made onc
   await sql("COMMIT");
   expect(await applied).toEqual([lateMigration]);
   await sql("ALTER TABLE applications DROP COLUMN late");
-  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [lateMigration]);
+  await removeLateMigration();
 });
 
 test("a change of schema.prisma is written as a migration, once", async () => {

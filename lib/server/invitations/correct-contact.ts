@@ -4,7 +4,7 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { correctContactOf, databaseNow, lockApplications, lockMobiles } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 import {
-  type correctedError,
+  correctedError,
   hasOptedOut,
   insteadOfEmail,
   invitedContacts,
