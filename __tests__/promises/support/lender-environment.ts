@@ -168,7 +168,7 @@ async function lookAround({ week }: LenderEnvironment, url: string, { plainPort 
     const { status, headers } = await send({ url: `http://127.0.0.1:${plainPort}` }, "/", {});
     same([status, headers.get("location")?.startsWith("https://")], [301, true], "response to http");
   });
-  const names = "The names, the licence and the links at the foot of the landing page are yours.";
+  const names = "The names, the licence and the links at the foot of the landing page are yours";
   await week.check(operate, names, async () =>
     (await send({ url }, "/un-authorized", {})).text.includes(lender.BRAND_LEGAL_NAME),
   );
