@@ -1,5 +1,6 @@
 import { execSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { parse } from "yaml";
 
 const read = (name: string) => readFileSync(`docs/deploy/${name}`, "utf8");
 const nginx = read("nginx.conf");
@@ -42,6 +43,16 @@ test("nginx and Caddy use certificates of Let's Encrypt", () => {
 test("neither .git, settings nor dumps are in the image", () => {
   const ignored = read("Dockerfile.dockerignore").split("\n");
   expect(ignored).toEqual(expect.arrayContaining([".git", "**/.env*", "**/*.env", "**/*.dump"]));
+});
+
+test("the log of a container that keeps running cannot fill the disk", () => {
+  const { services } = parse(read("compose.yaml"), { merge: true }) as {
+    services: Record<string, Record<string, unknown>>;
+  };
+  const running = Object.entries(services).filter(([, { restart }]) => restart);
+  expect(running.map(([name]) => name)).toEqual(["database", "app", "caddy"]);
+  for (const [, { logging }] of running)
+    expect(logging).toEqual({ driver: "local", options: { "max-size": "50m", "max-file": "20" } });
 });
 
 test("the image and the unit run in production mode", () => {
