@@ -39,7 +39,6 @@ async function landings(browser: Browser): Promise<void> {
   const onPhone = await openedOn(browser, phone, link);
   await picture(onPhone, "landing-pre-approval");
   const invoice = await invitedAtStage(0, "--source", "ia", ...invitedFlags);
-  await picture(await openedOn(browser, phone, invoice.link), "landing-invoice");
   await picture(await openedOn(browser, desktop, invoice.link), "landing-desktop");
 }
 
