@@ -133,9 +133,10 @@ describe("a submission that says what was shown", () => {
     expect(await records(id)).toEqual([]);
   });
 
-  test("one response contains both changes", async () => {
-    const { submitAsShown } = await readyToSubmit();
-    const { body } = await submitAsShown({ answers: sha256(""), consent: sha256("") });
+  test("a caller that has read nothing yet gets both in one response, and submits nothing", async () => {
+    const { id, submitAsShown } = await readyToSubmit();
+    const { status, body } = await submitAsShown({ answers: "", consent: "" });
+    expect([status, await statusOf(id)]).toEqual([409, "draft"]);
     expect(body.message).toBe("Your application and the consent text have changed since you read them");
     expect(body.data).toMatchObject({ changed: ["answers", "consent"], consent: { hash: textShown } });
   });
