@@ -16,7 +16,7 @@ const usage = `Lists messages, retries or cancels them, and shows their texts. E
     [--reference K7QM-4XRT] [--json]                      --since: what was due or tried since then
   npm run --silent messages -- preview KIND [--html]      prints a message with sample values; without KIND, lists the kinds
   npm run messages -- retry NUMBER … | --state unknown    retries those that failed, were cancelled or are unknown
-  npm run messages -- cancel NUMBER …                     cancels those that are not sent yet or whose outcome is unknown
+  npm run messages -- cancel NUMBER …                     cancels those that are not sent or unknown; one being sent may still arrive
   npm run messages -- test ADDRESS                        sends a test to an email address or a number, and waits for the outcome
   npm run messages -- bounces [PATH]                      reads delivery reports: a Maildir, an mbox, an email, or stdin`;
 

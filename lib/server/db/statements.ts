@@ -204,8 +204,8 @@ const anyAnswer = Prisma.raw(`concat(${erasedColumns.map((name) => `a."${name}"`
 
 /**
  * Erases a batch of applications of a status that have not changed for `months` months. An application that was erased before is
- * erased again if it has a later event, an answer, or a message with a recipient. A landlord who has requested a fresh link keeps
- * the application until that link expires. Locks the rows and then searches them again: the first search does not see a link
+ * erased again if it has a later event, an answer, or a message with a recipient. A landlord whose request for a fresh link
+ * has been answered keeps the application until that link expires. Locks the rows and then searches them again: the first search does not see a link
  * that is issued while it waits for a row. `last` is the last id found, or null if fewer than `most` were found.
  */
 export async function eraseSomeOld(tx: Db, { status, months, by, after, to, most }: Retention) {
