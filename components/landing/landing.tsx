@@ -60,7 +60,7 @@ function Trust({ brand }: { brand: Brand }) {
         Wondering if this is really from us?
       </h2>
       <p className="mt-2 max-w-prose text-ink-soft">It pays to check before you type anything. Here's how.</p>
-      <div className="mt-8 grid gap-8 md:grid-cols-3 md:gap-10">
+      <div className="mt-8 grid gap-8 md:grid-cols-[1fr_1fr_fit-content(16rem)] md:gap-10 lg:grid-cols-3">
         <div>
           <h3 className="font-semibold text-lg">{brand.registerUrl ? "Look us up" : "Check our name"}</h3>
           <p className="mt-1 text-ink-soft">
