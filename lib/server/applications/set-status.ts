@@ -71,7 +71,7 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
  * Whether the last email to the applicant about a status reported this one, so that a mistake corrected before its email was
  * sent is not reported. A claimed email does not count until the mail server is contacted, because it is checked again before
  * that. An email that was cancelled while it was being sent counts. If the last email may not have been sent, the status counts
- * as not yet reported.
+ * as not yet reported. A correction during an email's attempt is therefore reported, even if that attempt is deferred afterwards.
  */
 async function wasReported(db: Db, applicationId: string, status: SubmittedStatus): Promise<boolean> {
   const last = await db.message.findFirst({

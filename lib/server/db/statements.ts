@@ -203,10 +203,11 @@ const erasedColumns = [...savedAnswers.filter((name) => name !== "source"), ...i
 const anyAnswer = Prisma.raw(`concat(${erasedColumns.map((name) => `a."${name}"`).join(", ")}) <> ''`);
 
 /**
- * Erases a batch of applications of a status that have not changed for `months` months. An application that was erased before is
- * erased again if it has a later event, an answer, or a message with a recipient. A landlord whose request for a fresh link
- * has been answered keeps the application until that link expires. Locks the rows and then searches them again: the first search does not see a link
- * that is issued while it waits for a row. `last` is the last id found, or null if fewer than `most` were found.
+ * Erases a batch of applications of a status that have not changed for `months` months. An application that was erased
+ * before is erased again if it has a later event, an answer, or a message with a recipient. A landlord whose request for a
+ * fresh link has been answered keeps the application until that link expires. Locks the rows and then searches them again:
+ * the first search does not see a link that is issued while it waits for a row. `last` is the last id found, or null if
+ * fewer than `most` were found.
  */
 export async function eraseSomeOld(tx: Db, { status, months, by, after, to, most }: Retention) {
   const isOld = Prisma.sql`
