@@ -277,16 +277,19 @@ test.each(["waiting", "sending"])(
 );
 
 test.each([
-  ["that operations cancelled because it had arrived", "by Ines", true],
-  ["to a contact that was corrected", "the contact was corrected", false],
-])("an invitation %s counts as sent to this person: %j, %s", async (_, error, isReceived) => {
-  const { id } = await invited({ email: "ada@landlord.example" });
-  await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example" });
-  const reminder = await claimOne();
-  const { id: cancelled } = await insertMessage({ applicationId: id, kind: "invitation", state: "cancelled" });
-  await sql(`UPDATE messages SET "sentAt" = now(), error = $2 WHERE id = $1`, [cancelled, error]);
-  expect(await contextOf(reminder)).toMatchObject({ hasOtherInvitation: isReceived });
-});
+  ["prevents", "by Ines", true],
+  ["does not prevent", "the contact was corrected", false],
+])(
+  "an invitation that was sent %s a reminder if it was then cancelled with the error %j",
+  async (_, error, prevents) => {
+    const { id } = await invited({ email: "ada@landlord.example" });
+    await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example" });
+    const reminder = await claimOne();
+    const { id: cancelled } = await insertMessage({ applicationId: id, kind: "invitation", state: "cancelled" });
+    await sql(`UPDATE messages SET "sentAt" = now(), error = $2 WHERE id = $1`, [cancelled, error]);
+    expect(await contextOf(reminder)).toMatchObject({ hasOtherInvitation: prevents });
+  },
+);
 
 test("revocations, opt-outs and newer messages are read just before sending", async () => {
   const { id, reference } = await invited({ email: "ada@landlord.example" });

@@ -13,7 +13,7 @@ import type { Contact } from "./providers";
 import type { World } from "./world";
 
 const dayMs = 86_400_000;
-/** A reminder that is due a day after another may be sent a little earlier than a day after it. */
+/** A reminder that is due a day after another, or after an invitation, may be sent a little earlier than a day after it. */
 const quietMs = 20 * 3_600_000;
 
 /** Checks the invariants of messages after each step. */

@@ -5,8 +5,7 @@ import { invite } from "./invite-steps";
 import type { Token } from "./model";
 import { erase, type KnownPerson, revoke, runCommandOn, stop } from "./operator-steps";
 import { replyStop } from "./report-steps";
-import type { Operation } from "./scheduler";
-import { round } from "./worker-steps";
+import { releaseHeld, round } from "./worker-steps";
 import type { World } from "./world";
 
 /** Two actors at once: the first is held before one of its statements until the second has ended or waits for a lock. */
@@ -31,12 +30,6 @@ async function inviteOne(
   await world.check();
   const person = world.model.persons.at(-1);
   return person?.reference === undefined ? undefined : (person as KnownPerson);
-}
-
-async function releaseHeld(world: World, isReleased: (operation: Operation) => boolean): Promise<void> {
-  for (const operation of world.scheduler.operations)
-    if (operation.state === "held" && isReleased(operation)) world.scheduler.release(operation);
-  await world.scheduler.settle();
 }
 
 const duringPreparation: Record<string, Act> = { revoke: revokes, erase: erases, stop: stops, "reply STOP": replyStop };

@@ -67,6 +67,13 @@ const rounds = step(
   round,
 );
 
+const held = (world: World) => world.scheduler.operations.filter(({ state }) => state === "held");
+
+export async function releaseHeld(world: World, isReleased: (operation: Operation) => boolean): Promise<void> {
+  for (const operation of held(world).filter(isReleased)) world.scheduler.release(operation);
+  await world.scheduler.settle();
+}
+
 /** Both workers claim at the same time: the first is held before its n-th statement until the second has claimed. */
 const roundsAtOnce = step(
   "run two worker rounds at once",
@@ -76,8 +83,7 @@ const roundsAtOnce = step(
     await round(world, { ...usual, worker: 0 });
     const claiming = held(world).findLast(({ name }) => name === `worker 0 claims ${values.channel}`);
     await round(world, { ...usual, worker: 1, hold: 0 });
-    if (claiming?.state === "held") world.scheduler.release(claiming);
-    await world.scheduler.settle();
+    await releaseHeld(world, (operation) => operation === claiming);
   },
 );
 
@@ -93,7 +99,6 @@ export async function answerRequests(world: World, { worker, hold }: Pick<Round,
 
 const answersRequests = step("answer requests for fresh links", { worker, hold: holdAttempt }, answerRequests);
 
-const held = (world: World) => world.scheduler.operations.filter(({ state }) => state === "held");
 const which = fc.nat({ max: 5 });
 
 const releases = step(
@@ -196,9 +201,7 @@ const changesBeforeSent = step(
       await round(world, { ...usual, holdAttempts });
     }
     await decide(world, person, values.reported, 0);
-    for (const attempt of held(world).filter(({ actor }) => actor === `worker ${values.worker}`))
-      world.scheduler.release(attempt);
-    await world.scheduler.settle();
+    await releaseHeld(world, ({ actor }) => actor === `worker ${values.worker}`);
   },
   hasPersons,
 );
