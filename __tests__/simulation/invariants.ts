@@ -60,6 +60,8 @@ function noteErasure(world: World, person: Person, fact: ApplicationFact): void 
     erasure.isSeen = true;
     erasure.isCertain = true;
     erasure.ended ??= ++scheduler.tick;
+    // Of several erasures between two checks, the database shows only the last.
+    for (const action of unseen) if (action.isCertain) action.isSeen = true;
     return;
   }
   // A held retention may have erased it after a later retention has ended.

@@ -125,12 +125,19 @@ function unsendable(world: World, person: Person): RegExp | undefined {
 
 const reissuesBatch = step(
   "reissue a batch",
-  { which: fc.nat({ max: 3 }), sends: fc.boolean(), revokesFirst: fc.boolean(), hold: holdUpTo(40) },
+  {
+    which: fc.nat({ max: 3 }),
+    sends: fc.boolean(),
+    before: fc.constantFrom("nothing", "revoke", "stop"),
+    hold: holdUpTo(40),
+  },
   async (world, values) => {
     const list = world.lists[values.which % world.lists.length] as World["lists"][number];
     const first = list.persons.find((person): person is KnownPerson => person.reference !== undefined);
-    if (values.revokesFirst && first)
+    if (values.before === "revoke" && first)
       await runCommandOn(world, first, { kind: "revoke", name: "revocation", hold: 0 }, revoke);
+    if (values.before === "stop" && first)
+      await runCommandOn(world, first, { kind: "stop", name: "stop", hold: 0 }, stop);
     const out = `${list.csv}.reissued.${world.scheduler.tick}`;
     const terms = { ...{ batch: list.batch, out, expiresDays: 30, send: values.sends }, by: out };
     const actions: Person["actions"] = [];

@@ -100,6 +100,7 @@ const emails = (world: World) =>
     .reverse();
 
 type About = "bounced" | "complaint";
+const about = fc.constantFrom<About>("bounced", "complaint");
 
 /** A report that the worker reads in the bounce mailbox. */
 async function report(world: World, { message, to }: Contact, about: About, holdBefore: number): Promise<void> {
@@ -123,7 +124,7 @@ async function report(world: World, { message, to }: Contact, about: About, hold
 
 const emailReports = step(
   "report on an email",
-  { which: fc.nat({ max: 12 }), about: fc.constantFrom<About>("bounced", "complaint"), hold },
+  { which: fc.nat({ max: 12 }), about, hold },
   async (world, values) => {
     const all = emails(world);
     await report(world, all[values.which % all.length] as Contact, values.about, values.hold);
@@ -131,15 +132,15 @@ const emailReports = step(
   (world) => emails(world).length > 0,
 );
 
-/** The person complains about an invitation that has just been sent, so none of its reminders may follow. */
-const complaints = step("complain about an invitation", { hold }, async (world, values) => {
+/** An invitation that has just been sent bounces, or the person complains about it, so none of its reminders may follow. */
+const reportsOnInvitation = step("report on a new invitation", { about, hold }, async (world, values) => {
   await invite(world, { hasEmail: true, sends: true, hold: 0 });
   await world.check();
   await round(world, { worker: 0, channel: "email", most: 10, behaviour: "answers", hold: 0, holdAttempts: 0 });
   await world.check();
   const invited = world.model.persons.at(-1)?.email;
   const sent = emails(world).find(({ to }) => to === invited);
-  if (sent) await report(world, sent, "complaint", values.hold);
+  if (sent) await report(world, sent, values.about, values.hold);
 });
 
-export const reportSteps = [stopsByCode, repliesStop, reports, emailReports, emailReports, complaints];
+export const reportSteps = [stopsByCode, repliesStop, reports, emailReports, emailReports, reportsOnInvitation];
