@@ -10,7 +10,7 @@ import type { Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import { type ApplicationRow, columnType, invitedAnswers, savedAtColumns } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
-import { databaseNow } from "@/lib/server/db/statements";
+import { databaseNow, queryByDriver } from "@/lib/server/db/statements";
 import { type VerifiedCall, validated } from "@/lib/server/http/call";
 import { alreadySubmitted, unknownToken } from "@/lib/server/http/call-error";
 import { findLiveLink } from "@/lib/server/links/find-by-token";
@@ -74,7 +74,7 @@ export function saveStep(step: AnswerStep) {
     const detail = `step ${step}`;
     // Raw: the most frequent call, and Prisma's own queries take twice the processor time. Locks the application, then the
     // link: Postgres waits for a concurrent erasure, revocation or submission and then checks the conditions again.
-    const [stored] = await prisma().$queryRaw<{ row: Omit<ApplicationRow, "consentRecord"> }[]>`
+    const statement = Prisma.sql`
       WITH locked AS (
         SELECT a.id FROM applications a JOIN links l ON l."applicationId" = a.id
         WHERE a.id = ${row.id}::uuid AND l.id = ${linkId}::uuid AND a.status = 'draft'
@@ -91,6 +91,7 @@ export function saveStep(step: AnswerStep) {
         )
       )
       SELECT row FROM saved`;
+    const [stored] = await queryByDriver<{ row: Omit<ApplicationRow, "consentRecord"> }>(`save ${detail}`, statement);
     if (!stored) {
       await requireLiveLink(prisma(), call, await databaseNow(prisma()));
       throw alreadySubmitted();

@@ -1,4 +1,4 @@
-import { escapeIdentifier } from "pg";
+import { escapeIdentifier, type QueryResultRow } from "pg";
 import { invitableAnswers, savedAnswers } from "@/lib/domain/application";
 import {
   type Application,
@@ -10,9 +10,22 @@ import {
   Prisma,
 } from "@/prisma/generated/client";
 import { invitedColumn } from "./application-row";
-import type { Db } from "./client";
+import { type Db, database } from "./client";
 
 /** Statements that Prisma's API cannot express: row locks, the database's clock, and functions of the database. */
+
+/**
+ * Sends a statement through the driver, because Prisma's raw call spends almost three times the processor time on it. Only the two
+ * statements of nearly every call use this. Each connection prepares the statement under its name.
+ */
+export async function queryByDriver<Row extends QueryResultRow>(
+  name: string,
+  { text, values }: Prisma.Sql,
+): Promise<Row[]> {
+  // Raw: the callers' statements, whose reasons stand there.
+  const { rows } = await database().pool.query<Row>({ name, text, values });
+  return rows;
+}
 
 /** The database's time, which decides when links expire. A link dated by a wrong clock of this machine could expire at once. */
 export async function databaseNow(db: Db): Promise<Date> {

@@ -1,8 +1,8 @@
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
-import { databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { databaseNow, lockApplications, queryByDriver } from "@/lib/server/db/statements";
 import { enqueue } from "@/lib/server/messages/outbox/enqueue";
-import type { Link } from "@/prisma/generated/client";
+import { type Link, Prisma } from "@/prisma/generated/client";
 import { hashToken, isTokenShaped, liveAt } from "./token";
 
 export interface Access {
@@ -24,7 +24,7 @@ export async function findByToken(token: unknown, address: string, userAgent = "
   if (!isTokenShaped(token)) return null;
   // Raw: every call begins with this query, and Prisma's own takes more than twice the processor time. It returns rows as
   // JSON: a prepared statement with a.* fails for good once a migration adds a column, and Prisma converts each separately.
-  const [found] = await prisma().$queryRaw<Found[]>`
+  const statement = Prisma.sql`
     SELECT l.id AS "linkId", l."openedAt" IS NOT NULL AS "isOpened",
       to_json(a) AS row, to_json(c) AS "consentRecord"
     FROM link_tokens t
@@ -32,6 +32,7 @@ export async function findByToken(token: unknown, address: string, userAgent = "
     JOIN applications a ON a.id = l."applicationId"
     LEFT JOIN consent_records c ON c."applicationId" = a.id
     WHERE t."tokenHash" = ${hashToken(token)} AND l."revokedAt" IS NULL AND l."expiresAt" > now()`;
+  const [found] = await queryByDriver<Found>("find by token", statement);
   if (!found) return null;
   const { linkId, isOpened, row, consentRecord } = found;
   if (!isOpened && !(await recordOpening(row.id, linkId, { address, device: deviceOf(userAgent) }))) return null;
