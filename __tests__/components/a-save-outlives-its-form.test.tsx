@@ -62,7 +62,7 @@ describe("the review, opened while a save is pending", () => {
 });
 
 test("a retry that began before the form was left does not overwrite a later correction", async () => {
-  // Only the event below ends a pause as long as this one.
+  // Only the device's return online ends a pause as long as this one.
   api.answers("submit-step-1", { status: 503, body: { success: false }, headers: { "retry-after": "5" } }, {});
   const application = newApplication({ ...savedAnswers, firstName: "Adaa", savedSteps: [] });
   const { user, go } = visit(<ApplicationForm />, { application });
@@ -71,11 +71,10 @@ test("a retry that began before the form was left does not overwrite a later cor
   go(<p>The landing page</p>);
   go(<ApplicationForm />);
   fireEvent.change(screen.getByLabelText("Full name"), { target: { value: "Ada" } });
+  act(() => void window.dispatchEvent(new Event("online")));
   await waitFor(() => expect(button("Next")).not.toHaveAttribute("aria-busy"));
   await user.click(button("Next"));
   await screen.findByRole("heading", { name: "Agency Details" });
-  act(() => void window.dispatchEvent(new Event("online")));
-  await act(() => new Promise((resolve) => setTimeout(resolve, 200)));
   expect(api.calls.map(({ body }) => body.data.firstName)).toEqual(["Adaa", "Ada"]);
 });
 

@@ -89,6 +89,7 @@ test.each([
   ["the thank-you page", <SuccessScreen key="thanks" />],
   ["the receipt", <ReceiptScreen key="receipt" />],
 ])("before submission, %s shows the loading screen and goes to the form", (_, page) => {
+  router.replace.mockClear();
   visit(page, { application: newApplication(savedAnswers) });
   expect(screen.getByRole("status")).toHaveTextContent("Securing your session...");
   expect(router.replace).toHaveBeenCalledWith("/home");

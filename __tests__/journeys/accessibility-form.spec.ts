@@ -8,7 +8,7 @@ import { answerSteps } from "@/lib/domain/journey";
 const known = ["--source", "ia", "--first-name", "Ada", "--quote", "2450"];
 
 for (const step of answerSteps) {
-  test(`step ${step}, filled in and restored, has no axe violation @desktop`, async ({ page }) => {
+  test(`step ${step}, filled in and restored, has no axe violation`, async ({ page }) => {
     await openAt(page, (step - 1) as Stage, "/home", ...known);
     await fillStep(page, step, undefined, "ia");
     await page.keyboard.press("Tab");
@@ -20,7 +20,7 @@ for (const step of answerSteps) {
   });
 }
 
-test("the form while loading, saving, failing and offline has no axe violation @desktop", async ({ page, context }) => {
+test("the form while loading, saving, failing and offline has no axe violation", async ({ page, context }) => {
   await openAt(page, 0, "/home");
   await fillStep(page, 1);
   let answer = () => {};
@@ -41,7 +41,7 @@ test("the form while loading, saving, failing and offline has no axe violation @
   await expectNoViolations(page, "the form offline");
 });
 
-test("the reviews, blocked, incomplete and being submitted, have no axe violation @desktop", async ({ page }) => {
+test("the reviews, blocked, incomplete and being submitted, have no axe violation", async ({ page }) => {
   await openAt(page, 3, "", "--first-name", "Alexandra", "--quote", "999");
   for (const [path, title] of [
     ["/home", "Review your application"],

@@ -1,25 +1,9 @@
 import { expect } from "@playwright/test";
 import { expectNoViolations } from "@/__tests__/support/axe";
 import { test } from "@/__tests__/support/journey";
-import { onEveryScreen } from "@/__tests__/support/screens";
-import { reportFigure } from "@/__tests__/support/size";
 import { openAt } from "@/__tests__/support/stages";
 
-test("no screen has an axe violation, even with errors, a question or a notice @desktop", async ({ page }) => {
-  test.setTimeout(400_000);
-  let screens = 0;
-  await onEveryScreen(page, async (screen) => {
-    await expectNoViolations(page, screen);
-    screens += 1;
-  });
-  // Browsers log a violation of the Content-Security-Policy as an error, and any error fails a journey.
-  reportFigure(
-    20,
-    `${screens} screens, from the landing page to each decision, 404 among them: 0 errors in the console`,
-  );
-});
-
-test("the verification of a link is announced as a status, its failure as an alert, without an axe violation @desktop", async ({
+test("the verification of a link is announced as a status, its failure as an alert, without an axe violation", async ({
   page,
 }) => {
   await openAt(page, 0);
@@ -34,7 +18,7 @@ test("the verification of a link is announced as a status, its failure as an ale
   await expectNoViolations(page, "data that could not be loaded");
 });
 
-test("the screen while the form's scripts load has no axe violation @desktop", async ({ page }) => {
+test("the screen while the form's scripts load has no axe violation", async ({ page }) => {
   await openAt(page, 0);
   await page.route("**/_next/static/**/*.js", async (route) => {
     const response = await route.fetch();

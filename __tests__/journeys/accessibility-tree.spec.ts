@@ -3,9 +3,7 @@ import { heading, next } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
 
-test("a step is read in order: progress, errors, heading, fields with hints and errors, buttons @desktop", async ({
-  page,
-}) => {
+test("a step is read in order: progress, errors, heading, fields with hints and errors, buttons", async ({ page }) => {
   await openAt(page, 1, "/home", "--agent-first-name", "Priya");
   await expect(heading(page, "Agency Details")).toBeVisible();
   await next(page);

@@ -23,20 +23,16 @@ const everything = [
   ...["--agent-email", "grace@harbour.example.com"],
 ];
 
-/** Acts at human pace, by waiting for the model's time before each move. */
+/** Acts at once, and adds up the time that the model's person would take. */
 class Person {
   taps = 0;
   fields = 0;
+  private modelled = 0;
   private readonly started = Date.now();
-  constructor(private readonly page: Page) {}
-
-  private pause(seconds: number): Promise<void> {
-    return this.page.waitForTimeout(seconds * 1000);
-  }
 
   async tap(target: Locator): Promise<void> {
-    await this.pause(think + tap);
     await target.tap();
+    this.modelled += think + tap;
     this.taps += 1;
   }
 
@@ -44,14 +40,14 @@ class Person {
   async fill(field: Locator, text: string): Promise<void> {
     await this.tap(field);
     const isDate = (await field.getAttribute("type")) === "date";
-    await this.pause(text.length * key + (isDate ? tap : 0));
     await field.fill(text);
+    this.modelled += text.length * key + (isDate ? tap : 0);
     this.taps += isDate ? 1 : 0;
     this.fields += 1;
   }
 
   get seconds(): number {
-    return (Date.now() - this.started) / 1000;
+    return (Date.now() - this.started) / 1000 + this.modelled;
   }
 }
 
@@ -79,9 +75,11 @@ const field = (page: Page, name: string) => page.getByLabel(name, { exact: true 
 test.describe("on the narrowest phone, with a full invitation,", () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
-  test("a landlord fills in three fields, taps at most twelve times and finishes within a minute", async ({ page }) => {
+  test("a landlord fills in three fields, taps at most twelve times and finishes within a minute of the model", async ({
+    page,
+  }) => {
     const { link } = await invite(...everything);
-    const person = new Person(page);
+    const person = new Person();
     // Opening the link in the message is a tap as well.
     person.taps += 1;
     await page.goto(link);

@@ -77,7 +77,7 @@ const screens: { stage: Stage; status?: SubmittedStatus; shown: Screen[] }[] = [
   ...(["in-review", "approved", "declined"] as const).map((status) => ({
     stage: "submitted" as const,
     status,
-    shown: ["/", "/submit-success"].map((path) => ({ path, heading: statusHeadings[status].heading })),
+    shown: [{ path: "/", heading: statusHeadings[status].heading }],
   })),
 ];
 
