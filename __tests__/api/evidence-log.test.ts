@@ -1,11 +1,11 @@
 import { copyFileSync } from "node:fs";
 import { consent } from "@/__tests__/support/answers";
+import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys, problemsOfLog, reportOf, verified } from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { runCommand } from "@/__tests__/support/run-command";
 import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
@@ -169,7 +169,7 @@ test("a rotation waits for a worker that appends, which signs with the old key u
   const appended = append();
   await untilBlocked();
   const env = { DATABASE_URL: operationsUrl, EVIDENCE_KEY_FILE: first.file };
-  const rotated = runCommand("evidence", ["key", "--rotate"], env);
+  const rotated = callCommand("evidence", ["key", "--rotate"], env);
   await untilWaiting(2);
   expect(readKey(first.file).entry).toEqual(first.key.entry);
   await sql("COMMIT");
@@ -256,59 +256,24 @@ test("a worker that is suspended while it appends loses the lock, and another on
   let [isLocked, resume] = [false, () => {}];
   const suspended = worker.prisma.$transaction(async (tx) => {
     await lockEvidenceLog(tx);
+    const timeout = "idle_in_transaction_session_timeout";
+    expect(await tx.$queryRaw`SELECT current_setting(${timeout}) AS timeout`).toEqual([{ timeout: "10s" }]);
+    // The product's limit would make this test slow.
+    await tx.$queryRaw`SELECT set_config(${timeout}, '300', true)`;
     isLocked = true;
     await new Promise<void>((resolve) => (resume = resolve));
   });
-  await until(async () => isLocked);
-  const begun = performance.now();
+  await Promise.race([suspended, until(async () => isLocked)]);
   await append();
-  expect(performance.now() - begun).toBeGreaterThan(5000);
   expect(await evidenceReceipt(prisma(), id)).not.toBeNull();
   resume();
   await expect(suspended).rejects.toThrow();
   await close(worker);
-}, 60_000);
-
-/** Appends the erasures of this many new applications. */
-async function eraseMany(count: number, at = "now()"): Promise<void> {
-  const insert = `INSERT INTO applications (reference) SELECT left(md5(random()::text), 9) FROM generate_series(1, ${count})`;
-  await sql(`WITH made AS (${insert} RETURNING id)
-    INSERT INTO events ("applicationId", kind, at, by) SELECT id, 'erased', ${at}, 'Vera' FROM made`);
-  await append();
-}
-
-test("only the last leaf of a backlog gets a head, and no leaf counts as backdated", async () => {
-  await append();
-  const before = (await verified()).log;
-  await eraseMany(2500, "now() + random() * interval '1 day'");
-  const { log, problems, unsigned } = await verified();
-  expect([log.head.size - before.head.size, log.earlierHeads, unsigned, problems]).toEqual([
-    2500,
-    [...before.earlierHeads, before.head],
-    0,
-    [],
-  ]);
 });
 
 /** Changes the last leaf as only a superuser can. */
 const changeLast = (change: string) =>
   withoutTriggers(() => sql(`UPDATE evidence_log SET ${change} WHERE index = (SELECT max(index) FROM evidence_log)`));
-
-test("no leaf counts as backdated in an older log, which has a head for each 1,000 leaves of a backlog", async () => {
-  keys.signWith(undefined);
-  await append();
-  await eraseMany(1000);
-  // The backlog was appended a day after it happened.
-  await changeLast("at = now() + interval '1 day'");
-  await eraseMany(1000);
-  await eraseMany(500);
-  const { log, problems } = await verified();
-  expect([log.earlierHeads.slice(-2).map(({ size }) => log.head.size - size), problems]).toEqual([[1500, 500], []]);
-  await eraseMany(1);
-  expect(await problemsOfLog()).toEqual([
-    expect.stringContaining(`is dated before the head of ${log.head.size} leaves`),
-  ]);
-});
 
 test("no head is dated before its predecessor, even if the clock is behind after a failover", async () => {
   keys.signWith(undefined);
@@ -459,3 +424,42 @@ test.each(["UPDATE evidence_log SET hash = ''", "DELETE FROM evidence_log", "TRU
     await expect(sql(statement)).rejects.toThrow("A row of evidence_log is never changed or deleted");
   },
 );
+
+// The tests from here on come last, because the thousands of leaves that they append would slow down any later test.
+
+/** Appends the erasures of this many new applications. */
+async function eraseMany(count: number, at = "now()"): Promise<void> {
+  const insert = `INSERT INTO applications (reference) SELECT left(md5(random()::text), 9) FROM generate_series(1, ${count})`;
+  await sql(`WITH made AS (${insert} RETURNING id)
+    INSERT INTO events ("applicationId", kind, at, by) SELECT id, 'erased', ${at}, 'Vera' FROM made`);
+  await append();
+}
+
+test("only the last leaf of a backlog gets a head, and no leaf counts as backdated", async () => {
+  await append();
+  const before = (await verified()).log;
+  await eraseMany(1001, "now() + random() * interval '1 day'");
+  const { log, problems, unsigned } = await verified();
+  expect([log.head.size - before.head.size, log.earlierHeads, unsigned, problems]).toEqual([
+    1001,
+    [...before.earlierHeads, before.head],
+    0,
+    [],
+  ]);
+});
+
+test("no leaf counts as backdated in an older log, which has a head for each 1,000 leaves of a backlog", async () => {
+  keys.signWith(undefined);
+  await append();
+  await eraseMany(1000);
+  // The backlog was appended a day after it happened.
+  await changeLast("at = now() + interval '1 day'");
+  await eraseMany(1000);
+  await eraseMany(500);
+  const { log, problems } = await verified();
+  expect([log.earlierHeads.slice(-2).map(({ size }) => log.head.size - size), problems]).toEqual([[1500, 500], []]);
+  await eraseMany(1);
+  expect(await problemsOfLog()).toEqual([
+    expect.stringContaining(`is dated before the head of ${log.head.size} leaves`),
+  ]);
+});
