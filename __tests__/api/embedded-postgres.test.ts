@@ -19,20 +19,14 @@ import { createInterface } from "node:readline";
 import { callCommand } from "@/__tests__/support/call-command";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
-import { filesIn, prepareCluster } from "@/lib/embedded-postgres/cluster";
+import { databaseName, filesIn, prepareCluster, urlOf } from "@/lib/embedded-postgres/cluster";
+import { startPostgres } from "@/lib/embedded-postgres/pg-ctl";
 import { findPrograms } from "@/lib/embedded-postgres/programs";
 import { withConnection } from "@/lib/server/db/connection";
 
 const users = new Set<ChildProcess>();
 
 const program = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/embedded-user.ts"];
-
-/** Starts a process that cannot get its embedded Postgres, and returns its error message. */
-function errorOfEmbeddedUser(folder: string): string {
-  const { status, stderr } = spawnSync(process.execPath, [...program, folder], { encoding: "utf8" });
-  if (status !== 1) throw new Error(`It ended with ${status}.`);
-  return stderr.trim();
-}
 
 /** Starts a process that uses the embedded Postgres of a folder. */
 async function embeddedUser(folder: string) {
@@ -91,6 +85,13 @@ async function run(...args: string[]): Promise<string> {
   return `${out}${err}`.trim();
 }
 
+/** Starts the folder's Postgres without a process that uses it, and returns its URL. */
+async function startHere(): Promise<string> {
+  const { client } = await startPostgres(filesIn(folder));
+  await client.end();
+  return urlOf(filesIn(folder), databaseName);
+}
+
 /** Stops a folder's Postgres without waiting for its clients. */
 async function end(place = folder): Promise<void> {
   const postmaster = postmasterOf(place);
@@ -101,6 +102,7 @@ async function end(place = folder): Promise<void> {
 test("two first starts at once share one Postgres, migrated, which stops after both have left", async () => {
   const [first, second] = await Promise.all([embeddedUser(folder), embeddedUser(folder)]);
   expect(first.url).toBe(second.url);
+  expect(readdirSync(folder)).toEqual(["postgres"]);
   expect((await query(first.url, "SELECT FROM applications")).rowCount).toBe(0);
   await first.leave();
   await query(second.url, "CREATE TABLE notes AS SELECT 'kept' AS word");
@@ -110,6 +112,7 @@ test("two first starts at once share one Postgres, migrated, which stops after b
 
 test("a first start that was killed leaves nothing behind after a later one", async () => {
   const place = mkdtempSync(join(tmpdir(), "embedded-"));
+  mkdirSync(join(place, "postgres"));
   mkdirSync(join(place, "postgres.a1B2c3"));
   writeFileSync(join(place, "postgres.a1B2c3.password"), "secret");
   for (const name of readdirSync(place)) utimesSync(join(place, name), 0, 0);
@@ -123,7 +126,6 @@ describe("while the embedded Postgres is in use", () => {
   beforeAll(async () => {
     user = await embeddedUser(folder);
   });
-  afterAll(() => user.leave());
 
   test("a process that joins migrates it", async () => {
     await query(user.url, "ALTER SCHEMA public RENAME TO aside; CREATE SCHEMA public");
@@ -172,19 +174,18 @@ describe("while the embedded Postgres is in use", () => {
     await end(copy);
     rmSync(copy, { recursive: true });
   });
-});
 
-test("the server keeps running while another process uses it", async () => {
-  const starter = await embeddedUser(folder);
-  const other = await embeddedUser(folder);
-  const running = postmasterOf(folder);
-  await starter.leave();
-  expect(await run("stop", "--if-unused")).toBe("Postgres is still in use.");
-  expect([postmasterOf(folder), await isUp(other.url)]).toEqual([running, true]);
-  expect(await run("status")).toMatch(/^Postgres is running on port \d+\.$/);
-  await other.leave();
-  expect(await run("stop")).toBe("Postgres has stopped.");
-  expect([await run("stop"), await run("status")]).toEqual(["Postgres is not running.", "Postgres is not running."]);
+  test("the server keeps running while another process uses it", async () => {
+    const other = await embeddedUser(folder);
+    const running = postmasterOf(folder);
+    await user.leave();
+    expect(await run("stop", "--if-unused")).toBe("Postgres is still in use.");
+    expect([postmasterOf(folder), await isUp(other.url)]).toEqual([running, true]);
+    expect(await run("status")).toMatch(/^Postgres is running on port \d+\.$/);
+    await other.leave();
+    expect(await run("stop")).toBe("Postgres has stopped.");
+    expect([await run("stop"), await run("status")]).toEqual(["Postgres is not running.", "Postgres is not running."]);
+  });
 });
 
 test("after kill -9 of everything, nothing is lost at the next start", async () => {
@@ -192,28 +193,23 @@ test("after kill -9 of everything, nothing is lost at the next start", async () 
   await query(user.url, "INSERT INTO notes VALUES ('before the kill')");
   await user.kill();
   process.kill(postmasterOf(folder) as number, "SIGKILL");
-  const next = await embeddedUser(folder);
-  expect(next.url).toBe(user.url);
-  expect((await query(next.url, "SELECT FROM notes")).rowCount).toBe(2);
-  await next.leave();
+  expect(await startHere()).toBe(user.url);
+  expect((await query(user.url, "SELECT FROM notes")).rowCount).toBe(2);
 });
 
 test("a stale lock file whose process ID belongs to another process neither ends that process nor blocks the start", async () => {
   const lock = join(folder, "postgres/postmaster.pid");
-  const user = await embeddedUser(folder);
+  const url = await startHere();
   const lockFile = readFileSync(lock, "utf8");
-  await user.leave();
   await end();
   const { uid, gid } = statSync(join(folder, "postgres"));
   const other = spawn("sleep", ["60"], { uid, gid });
   writeFileSync(lock, lockFile.replace(/^\d+/, String(other.pid)));
   chownSync(lock, uid, gid);
   expect([await run("status"), await run("stop")]).toEqual(["Postgres is not running.", "Postgres is not running."]);
-  const next = await embeddedUser(folder);
-  expect(next.url).toBe(user.url);
+  expect(await startHere()).toBe(url);
   expect(other.exitCode ?? other.signalCode).toBeNull();
   other.kill();
-  await next.leave();
 });
 
 describe("a start that fails", () => {
@@ -223,16 +219,16 @@ describe("a start that fails", () => {
     const password = join(folder, "postgres/password");
     const original = readFileSync(password, "utf8");
     writeFileSync(password, "wrong");
-    expect(errorOfEmbeddedUser(folder)).toMatch(
+    await expect(startHere()).rejects.toThrow(
       /^The embedded Postgres refuses connections: password authentication failed .+\.$/,
     );
     writeFileSync(password, original);
   });
 
-  test("a start reports that its data are damaged", () => {
+  test("a start reports that its data are damaged", async () => {
     const version = join(folder, "postgres/PG_VERSION");
     renameSync(version, `${version}.kept`);
-    expect(errorOfEmbeddedUser(folder)).toMatch(/^The embedded Postgres did not start: .*FATAL.+ Its log is .+\.$/);
+    await expect(startHere()).rejects.toThrow(/^The embedded Postgres did not start: .*FATAL.+ Its log is .+\.$/);
     renameSync(`${version}.kept`, version);
   });
 });
