@@ -15,11 +15,24 @@ import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 const { sql, countRows, blockedBy, insertMessage, appUrl } = freshDatabase();
 const terms = { expiresDays: 30, by: "Ines" };
 
-/** Makes `run` lose a deadlock: it waits for `table`, and Postgres cancels it because the others wait for it. */
-function losingDeadlock<T>(table: string, run: () => Promise<T>): Promise<T> {
-  // `run` has waited longer, so its deadlock check runs first, and Postgres cancels it.
-  const lockApplications = () => sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
-  return blockedBy(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`, [], run, lockApplications);
+/**
+ * Runs `run` and makes its first write to a table fail as if it had lost a deadlock. This takes no time, while Postgres detects a
+ * real one only after a second.
+ */
+async function losingDeadlock<T>(write: "INSERT ON events" | "UPDATE ON messages", run: () => Promise<T>): Promise<T> {
+  // nextval is not rolled back, so the sequence counts the writes.
+  await sql(`CREATE SEQUENCE writes; CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+    IF nextval('writes') = 1 THEN RAISE 'deadlock detected' USING ERRCODE = 'deadlock_detected'; END IF;
+    RETURN NEW;
+  END $$`);
+  await sql(`CREATE TRIGGER lose BEFORE ${write} FOR EACH ROW EXECUTE FUNCTION lose()`);
+  try {
+    const result = await run();
+    expect(Number((await sql("SELECT last_value FROM writes"))[0]?.last_value)).toBeGreaterThan(1);
+    return result;
+  } finally {
+    await sql("DROP FUNCTION lose CASCADE; DROP SEQUENCE writes");
+  }
 }
 
 async function taken() {
@@ -41,7 +54,7 @@ test.each<[what: string, invite: () => Promise<{ reference: string }>, run: (ref
 ])("%s that loses a deadlock is repeated", async (_, invite, run) => {
   const { reference } = await invite();
   const before = await countRows("events");
-  await losingDeadlock("events", () => run(reference));
+  await losingDeadlock("INSERT ON events", () => run(reference));
   expect(await countRows("events")).toBeGreaterThan(before);
 });
 
@@ -49,7 +62,10 @@ test("a system whose invitation loses a deadlock gets its link, and no second ap
   await sql(`GRANT INSERT ON api_keys TO "${new URL(appUrl).username}"`);
   const headers = { authorization: `Bearer ${await createKey("crm", ["create"], "Ines")}`, "idempotency-key": "1" };
   const call = () => post(createByApi, { mobile: "0412 345 678" }, { headers });
-  const { status, body } = await losingDeadlock("events", call);
+  // The call has waited longer, so its deadlock check runs first, and Postgres cancels it.
+  const lockApplications = () => sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
+  const lockEvents = "LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE";
+  const { status, body } = await blockedBy(lockEvents, [], call, lockApplications);
   expect(status).toBe(201);
   expect((await call()).body).toEqual(body);
 });
@@ -57,5 +73,5 @@ test("a system whose invitation loses a deadlock gets its link, and no second ap
 test("a bounce whose recording loses a deadlock is recorded", async () => {
   const { id: applicationId } = await invited();
   const { id } = await insertMessage({ applicationId, kind: "invitation", state: "sent", sentAt: new Date() });
-  expect(await losingDeadlock("messages", () => applyReport(hardBounce(id)))).toBe("bounced");
+  expect(await losingDeadlock("UPDATE ON messages", () => applyReport(hardBounce(id)))).toBe("bounced");
 });
