@@ -177,6 +177,7 @@ test.each([
   ["evidence", ["export"], "Choose key, verify or export FOLDER."],
   ["evidence", ["verify", "receipt.json"], "Choose key, verify or export FOLDER."],
   ["evidence", ["key", "x"], "Choose key, verify or export FOLDER."],
+  ["migrate-new", ["Not/A Name"], "The name must consist of lower-case letters, digits, - and _."],
 ])("npm run %s -- %j is refused: %s", async (name, args, message) => {
   expect(await run(name, ...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(`${message}\n\n`) });
 });

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { pendingOn } from "@/lib/server/db/catalogue";
@@ -13,35 +14,21 @@ jest.setTimeout(120_000);
 
 const { url, appUrl, sql, untilBlocked } = freshDatabase();
 
-/** A copy of the project whose prisma folder the tests may change. */
-const project = temporaryFolder();
-beforeAll(() => {
-  const shared = ["lib", "node_modules", "tsconfig.json", "package.json"];
-  for (const name of shared) symlinkSync(join(process.cwd(), name), join(project, name));
-  cpSync("prisma", join(project, "prisma"), { recursive: true });
+/** Migrations of a later version, which every run here applies as well: their scripts by name. */
+const mockLater: Record<string, string> = {};
+jest.mock("@/lib/server/db/migrations", () => {
+  const actual = jest.requireActual("@/lib/server/db/migrations");
+  return { applyMigrations: (databaseUrl: string) => actual.applyMigrations(databaseUrl, mockLater) };
 });
 
-function runAs(databaseUrl: string, command: string, ...args: string[]) {
-  const flags = ["--conditions=react-server", "--require", "tsx/cjs", `lib/cli/${command}.ts`, ...args];
-  const env = { ...process.env, DATABASE_URL: databaseUrl };
-  const { status, stdout, stderr } = spawnSync(process.execPath, flags, { cwd: project, env, encoding: "utf8" });
-  return { status, stdout, stderr };
-}
-
-const run = (command: string, ...args: string[]) => runAs(url, command, ...args);
-
-function writeMigration(name: string, script: string): void {
-  const folder = join(project, "prisma/migrations", name);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "migration.sql"), script);
-}
+const migrate = (databaseUrl = url) => callCommand("migrate", [], { DATABASE_URL: databaseUrl });
 
 /** Later than every migration of the project. */
-const lateMigration = "20991231000000_late";
+const late = "20991231000000_late";
 
 async function removeLateMigration(): Promise<void> {
-  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [lateMigration]);
-  rmSync(join(project, "prisma/migrations", lateMigration), { recursive: true, force: true });
+  await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [late]);
+  delete mockLater[late];
 }
 
 const searchIndex =
@@ -89,34 +76,34 @@ test("one of two concurrent migrations of an empty database applies everything w
 });
 
 test("a migration that fails names itself, leaves nothing behind, and can be corrected and run again", async () => {
-  writeMigration(lateMigration, "CREATE TABLE late (id int);\nCREATE TABLE late (id int);");
-  const failed = run("migrate");
-  expect([failed.status, failed.stdout]).toEqual([1, ""]);
-  expect(failed.stderr).toContain(`The migration ${lateMigration} failed.`);
-  expect(failed.stderr).not.toMatch(/^\s+at /m);
+  mockLater[late] = "CREATE TABLE late (id int);\nCREATE TABLE late (id int);";
+  const failed = await migrate();
+  expect([failed.code, failed.out]).toEqual([1, ""]);
+  expect(failed.err).toContain(`The migration ${late} failed.`);
+  expect(failed.err).not.toMatch(/^\s+at /m);
   expect(await sql("SELECT to_regclass('late') AS late")).toEqual([{ late: null }]);
-  writeMigration(lateMigration, "SELECT pg_terminate_backend(pg_backend_pid());");
-  expect(run("migrate").stderr).toContain("terminating connection due to administrator command");
-  writeMigration(lateMigration, "CREATE TABLE late (id int);");
-  expect(run("migrate").stdout).toBe(`Applied ${lateMigration}\nThe database is up to date.\n`);
+  mockLater[late] = "SELECT pg_terminate_backend(pg_backend_pid())";
+  expect((await migrate()).err).toContain("terminating connection due to administrator command");
+  mockLater[late] = "CREATE TABLE late (id int)";
+  expect((await migrate()).out).toBe(`Applied ${late}\nThe database is up to date.\n`);
   await sql("DROP TABLE late");
   await removeLateMigration();
 });
 
 test("migrate as another user than the owner says which settings name the user", async () => {
-  writeMigration(lateMigration, "ALTER TABLE applications ADD COLUMN late int");
+  mockLater[late] = "ALTER TABLE applications ADD COLUMN late int";
   const advice = "Check which database user OPERATIONS_DATABASE_URL or DATABASE_URL names.\n";
-  const failed = { status: 1, stdout: "" };
-  expect(runAs(appUrl, "migrate")).toEqual({
+  const failed = { code: 1, out: "" };
+  expect(await migrate(appUrl)).toEqual({
     ...failed,
-    stderr: `Database error: no schema has been selected to create in. ${advice}`,
+    err: `Database error: no schema has been selected to create in. ${advice}`,
   });
   const app = `"${new URL(appUrl).username}"`;
   await sql(`GRANT ALL ON SCHEMA public TO ${app}`);
   await sql(`GRANT SELECT ON _prisma_migrations TO ${app}`);
-  expect(runAs(appUrl, "migrate")).toEqual({
+  expect(await migrate(appUrl)).toEqual({
     ...failed,
-    stderr: `The migration ${lateMigration} failed. must be owner of table applications. ${advice}`,
+    err: `The migration ${late} failed. must be owner of table applications. ${advice}`,
   });
   await removeLateMigration();
 });
@@ -124,17 +111,14 @@ test("migrate as another user than the owner says which settings name the user",
 test("a migration that Postgres rolls back because of a deadlock is retried", async () => {
   await sql("CREATE SEQUENCE attempts");
   // nextval is not rolled back, so the sequence counts the attempts.
-  writeMigration(
-    lateMigration,
-    `CREATE TABLE late (id int);
-DO $$ BEGIN
-  IF nextval('attempts') < 3 THEN RAISE 'deadlock detected' USING ERRCODE = 'deadlock_detected'; END IF;
-END $$;`,
-  );
-  expect(run("migrate")).toEqual({
-    status: 0,
-    stdout: `Applied ${lateMigration}\nThe database is up to date.\n`,
-    stderr: expect.stringMatching(/^Missing: the database user .+\n$/),
+  mockLater[late] = `CREATE TABLE late (id int);
+    DO $$ BEGIN
+      IF nextval('attempts') < 3 THEN RAISE 'deadlock detected' USING ERRCODE = 'deadlock_detected'; END IF;
+    END $$`;
+  expect(await migrate()).toEqual({
+    code: 0,
+    out: `Applied ${late}\nThe database is up to date.\n`,
+    err: expect.stringMatching(/^Missing: the database user .+\n$/),
   });
   expect(await sql("SELECT last_value::int AS attempts FROM attempts")).toEqual([{ attempts: 3 }]);
   await sql("DROP TABLE late");
@@ -146,7 +130,8 @@ test("a migration that waits for a table does not hold up calls, and is made onc
   await applyMigrations(url);
   await sql("BEGIN");
   await sql("SELECT FROM applications");
-  const applied = applyMigrations(url, { [lateMigration]: "ALTER TABLE applications ADD COLUMN late int" });
+  mockLater[late] = "ALTER TABLE applications ADD COLUMN late int";
+  const applied = applyMigrations(url);
   applied.catch(() => {});
   await untilBlocked();
   // Behind a migration that waits without a limit, this reader would wait for as long as the first one reads.
@@ -156,19 +141,32 @@ test("a migration that waits for a table does not hold up calls, and is made onc
   });
   await untilBlocked();
   await sql("COMMIT");
-  expect(await applied).toEqual([lateMigration]);
+  expect(await applied).toEqual([late]);
   await sql("ALTER TABLE applications DROP COLUMN late");
   await removeLateMigration();
 });
 
+/** Copies the project into a folder, in which a test may change prisma/. */
+function copyProject(): void {
+  for (const name of ["lib", "node_modules", "tsconfig.json", "package.json"])
+    symlinkSync(join(process.cwd(), name), join(project, name));
+  cpSync("prisma", join(project, "prisma"), { recursive: true });
+}
+
+const project = temporaryFolder();
+const migrateNew = (name: string) => {
+  const flags = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/migrate-new.ts", name];
+  const env = { ...process.env, DATABASE_URL: url };
+  return spawnSync(process.execPath, flags, { cwd: project, env, encoding: "utf8" });
+};
+
 test("a change of schema.prisma is written as a migration, once", async () => {
+  copyProject();
   const schema = join(project, "prisma/schema.prisma");
   writeFileSync(schema, readFileSync(schema, "utf8").replace("model RateLimit {", "model RateLimit {\n  note String?"));
-  expect(run("migrate-new", "note-on-limits")).toMatchObject({ status: 0, stderr: "" });
+  expect(migrateNew("note-on-limits")).toMatchObject({ status: 0, stderr: "" });
   const written = readdirSync(join(project, "prisma/migrations")).find((name) => name.endsWith("_note_on_limits"));
   const script = readFileSync(join(project, "prisma/migrations", written ?? "", "migration.sql"), "utf8");
   expect(script).toContain('ALTER TABLE "rate_limits" ADD COLUMN     "note" TEXT;');
-  expect(run("migrate").stdout).toContain(`Applied ${written}`);
-  expect(run("migrate-new", "again").stdout).toContain("there is nothing to write");
-  expect(run("migrate-new", "Not/A Name").status).toBe(2);
+  expect(migrateNew("again").stdout).toContain("there is nothing to write");
 });
