@@ -1,6 +1,7 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
+import { until } from "@/__tests__/support/until";
 import { readRecipient } from "@/lib/cli/options";
 import { describeError, sendTest } from "@/lib/cli/test-message";
 import { startWorker } from "@/lib/server/messages/worker";
@@ -65,7 +66,10 @@ test("for a country that is not in SMS_COUNTRIES, the error says that the messag
 test("behind messages that wait for the same provider, the error says why they wait", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
     SELECT 'test', 'email', 'a@mail.example', now() - interval '1 hour' FROM generate_series(1, 50)`);
-  expect(await failure("alex@example.com", 5000)).toContain("535: the mail server refused the user name or password.");
+  await until(async () => (await sql(`SELECT FROM message_attempts WHERE "endedAt" IS NOT NULL`)).length > 0);
+  expect(await failure("alex@example.com", 1000)).toContain(
+    "is still waiting, because sending does not work at the moment. 535: the mail server refused the user name or password.",
+  );
 });
 
 test("if mail server and gateway refuse connections, the error says so for both", async () => {
