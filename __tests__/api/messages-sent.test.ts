@@ -72,8 +72,10 @@ test("an invitation is sent, its link opens the application, and the submission 
 });
 
 test("a test message reports its outcome", async () => {
-  expect(await command("messages", "test", "you@lender.example")).toMatchObject({
+  expect(await command("messages", "test", "you@lender.example", "--by", "Vera")).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^Message \d+: sent\.\n$/),
   });
+  const [newest] = await list();
+  expect(newest).toMatchObject({ kind: "test", recipient: "you@lender.example", state: "sent", by: "Vera" });
 });

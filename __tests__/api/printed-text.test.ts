@@ -28,7 +28,8 @@ beforeAll(async () => {
       INSERT INTO links ("applicationId", "createdAt", "expiresAt") SELECT id, '2026-11-20 13:30Z', '2099-12-20 13:30Z' FROM a
     ), m AS (
       INSERT INTO messages (kind, channel, recipient, state, "dueAt", "sentAt")
-      VALUES ('test', 'email', 'a@b.example', 'sent', '2026-11-22 13:30Z', '2026-11-22 13:30Z')
+      VALUES ('test', 'email', 'a@b.example', 'waiting', '2026-11-25 13:30Z', NULL),
+        ('test', 'email', 'a@b.example', 'sent', '2026-11-22 13:31Z', '2026-11-22 13:30Z')
     )
     INSERT INTO events ("applicationId", kind, at) SELECT id, 'submitted', '2026-11-22 13:30:05Z' FROM a`,
     [reference],
@@ -61,7 +62,9 @@ test("the page of one application prints every time in the lender's zone", async
 });
 
 test("messages and the export print times in the lender's zone; a calendar date stays unchanged", async () => {
-  expect(await run("messages", "list")).toContain("\t2026-11-23 00:30 AEDT\t");
+  // When a message was sent, or when one that waits is due.
+  const listed = (await run("messages", "list", "--state", "sent, waiting")).trim().split("\n");
+  expect(listed.map((line) => line.split("\t")[1])).toEqual(["2026-11-23 00:30 AEDT", "2026-11-26 00:30 AEDT"]);
   const out = await run("export");
   expect(out).toContain(`${reference},submitted,,2026-11-21 00:30:00 AEDT,`);
   expect(out).toContain(",2026-11-23 00:30:05 AEDT,");
