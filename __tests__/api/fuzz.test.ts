@@ -109,9 +109,8 @@ test("one landlord's link never reads or changes another's application", async (
     }),
     { numRuns: size(50, 1000) },
   );
-  const headers = { "x-forwarded-for": "10.0.0.1", ...withKey() };
-  const request = new Request(`http://localhost/api/v1/invitations/${other.reference}`, { headers });
-  expect((await look(request)).status).toBe(404);
+  const path = `/api/v1/invitations/${other.reference}`;
+  expect((await post(look, undefined, { method: "GET", path, headers: withKey() })).status).toBe(404);
   expect(await rows()).toEqual(before);
   expect((await post(verify, { token: other.token })).body.data).toMatchObject({ status: "submitted" });
   reportFigure(

@@ -1,6 +1,7 @@
 import { agent, consent, landlord, lease, wholeApplication } from "@/__tests__/support/answers";
 import { fillIn, saves, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
+import { endings } from "@/__tests__/support/endings";
 import { invited } from "@/__tests__/support/invited";
 import { arrive, type CallResponse, post } from "@/__tests__/support/post";
 import { realTimers } from "@/__tests__/support/real-timers";
@@ -107,19 +108,16 @@ test("a machine with a wrong clock issues links that work: the database's clock 
   }
 });
 
-/** Statements by which operations end every link of an application. They commit while a call waits for their locks. */
-const endings = {
-  erasure: "SELECT erase_applications(ARRAY[$1::uuid], 'Ops')",
-  revocation: `WITH locked AS MATERIALIZED (SELECT id FROM applications WHERE id = $1 FOR UPDATE)
-    UPDATE links SET "revokedAt" = now() FROM locked WHERE "applicationId" = locked.id`,
+const allEndings = {
+  ...endings,
   expiry: `WITH locked AS MATERIALIZED (SELECT id FROM applications WHERE id = $1 FOR UPDATE)
     UPDATE links SET "expiresAt" = now() FROM locked WHERE "applicationId" = locked.id`,
 };
-type Ending = keyof typeof endings;
+type Ending = keyof typeof allEndings;
 
 /** Makes a call that finds its link valid, and then waits until the statement that ends the link commits. */
 const during = (ending: Ending, id: string, call: () => Promise<CallResponse>) =>
-  blockedBy(endings[ending], [id], call);
+  blockedBy(allEndings[ending], [id], call);
 
 /** All personal data that the database stores for the application, as text. */
 async function personalDataOf(id: string): Promise<string> {
@@ -137,7 +135,7 @@ const personal = [...Object.values(landlord), ...Object.values(agent), ...Object
   (value) => value.length > 4,
 );
 
-describe.each(Object.keys(endings) as Ending[])("a call that waits for the %s of its link", (ending) => {
+describe.each(Object.keys(allEndings) as Ending[])("a call that waits for the %s of its link", (ending) => {
   test.each([
     ...saves.map(({ name, handler, answers }) => ({ name, handler, data: answers as unknown })),
     { name: "submit", handler: submitWhole, data: wholeApplication },

@@ -2,7 +2,7 @@ import { consent, landlord, wholeApplication } from "@/__tests__/support/answers
 import { allCalls, fillIn, saveAgent, saveLandlord, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { lines } from "@/__tests__/support/log-lines";
+import { lines, logged } from "@/__tests__/support/log-lines";
 import { arrive, home, post } from "@/__tests__/support/post";
 import { closeDatabase, database, openDatabase, prisma } from "@/lib/server/db/client";
 import { hashForLog, logProcess, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
@@ -19,7 +19,7 @@ test("each call writes one line: which, how it ended, how long it took, and for 
   lines.length = 0;
   const { headers } = await post(verify, { token });
   expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? "")).toEqual({
+  expect(logged()[0]).toEqual({
     level: 30,
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
     call: "verify-token",
@@ -38,7 +38,7 @@ test("each page that verifies a link writes one line, whether it opens, is refus
   await arrive(null);
   await withoutTable("links", () => arrive(token));
   const page = { time: expect.any(String), call: "page", status: 200, milliseconds: expect.any(Number) };
-  expect(lines.map((line) => JSON.parse(line))).toEqual([
+  expect(logged()).toEqual([
     { level: 30, ...page, reference },
     { level: 30, ...page, refused: "link", from: expect.stringMatching(/^[\w-]{16}$/) },
     { level: 50, ...page, error: { name: "error", code: "42P01" } },
@@ -49,7 +49,7 @@ test("a refused answer is logged by its name; a key that a client invented is no
   const { token } = await invited();
   lines.length = 0;
   await post(saveLandlord, { token, data: { ...landlord, email: "canary", [canary.email]: "x", firstName: "" } });
-  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ status: 422, fields: ["email", "firstName"] });
+  expect(logged()[0]).toMatchObject({ status: 422, fields: ["email", "firstName"] });
   expect(lines.join("")).not.toContain("canary");
 });
 
@@ -65,7 +65,7 @@ test("a call that waited too long for a connection is logged as such", async () 
   pool.options.connectionTimeoutMillis = connectionTimeoutMillis;
   for (const client of busy) client.release();
   expect([status, prismaError]).toEqual([503, { name: "PoolExhausted" }]);
-  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 50, status: 503, error: { name: "PoolExhausted" } });
+  expect(logged()[0]).toMatchObject({ level: 50, status: 503, error: { name: "PoolExhausted" } });
 });
 
 test("no log line contains a name, an email, a phone number or a token, whatever the outcome", async () => {
@@ -95,7 +95,7 @@ test("every refused call or page is one log line that identifies the client only
     await post(verify, { token }, { headers: { "x-forwarded-for": address } });
     await arrive(token, null, { "x-forwarded-for": address });
   }
-  const refusals = lines.map((line) => JSON.parse(line));
+  const refusals = logged();
   expect(refusals).toHaveLength(2 * addresses.length);
   for (const [index, { call, status, from }] of refusals.entries()) {
     expect([call, status]).toEqual(index % 2 ? ["page", 200] : ["verify-token", 401]);
@@ -114,9 +114,9 @@ test("a page refused after too many wrong links is logged as 429", async () => {
   for (let n = 0; n < 20; n += 1) await arrive("T", null, from);
   lines.length = 0;
   await arrive("T", null, from);
-  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ call: "page", status: 429, refused: "link" });
+  expect(logged()[0]).toMatchObject({ call: "page", status: 429, refused: "link" });
   await post(verify, { token: "T" }, { headers: from });
-  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ status: 429, from: expect.stringMatching(/^[\w-]{16}$/) });
+  expect(logged()[1]).toMatchObject({ status: 429, from: expect.stringMatching(/^[\w-]{16}$/) });
 });
 
 test("durations are milliseconds to a tenth", () => {
@@ -138,7 +138,7 @@ test("a start, a database, an attempt to send, a provider and the evidence log a
   logProcess("warn", { ...outage, provider: "unreachable", reason: "ECONNREFUSED" });
   logProcess("info", { ...outage, provider: "reachable" });
   const time = expect.any(String);
-  expect(lines.map((line) => JSON.parse(line))).toEqual([
+  expect(logged()).toEqual([
     { level: 30, time, start },
     { level: 30, time, database: "ready", commitsWaitForStandby: true },
     { level: 50, time, evidence: "failed", error: { name: "RangeError" } },
@@ -168,7 +168,7 @@ test("a constraint violation is our own fault: 500, logged by name and code alon
   expect(status).toBe(500);
   // Retry-After is missing because a retry would fail the same way.
   expect(headers.get("retry-after")).toBeNull();
-  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+  expect(logged()[0]).toMatchObject({
     level: 50,
     status: 500,
     // The SQLSTATE of check_violation.

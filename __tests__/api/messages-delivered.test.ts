@@ -1,5 +1,6 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { reportAbout } from "@/__tests__/support/delivery-reports/samples";
+import { endings } from "@/__tests__/support/endings";
 import { invited } from "@/__tests__/support/invited";
 import type { MailServer } from "@/__tests__/support/mail-server";
 import { ownProviders } from "@/__tests__/support/providers";
@@ -7,6 +8,7 @@ import { claim, claimOne, deliver, endLeases, finish, tokenIn } from "@/__tests_
 import { setStatus } from "@/__tests__/support/set-status";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
+import { emails, smsTexts } from "@/__tests__/support/template-data";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
@@ -63,7 +65,7 @@ test("an invitation greets its recipient, opens the application, and has an opt-
   expect([outcome, loggedReference]).toEqual([{ state: "sent" }, reference]);
   expect(row).toMatchObject({
     state: "sent",
-    template: "invitation-5-50000",
+    template: emails.invitation?.version,
     error: "",
     providerId: "",
     sentAt: expect.any(Date),
@@ -158,7 +160,7 @@ test("staff are notified without a link to the application", async () => {
 test("an SMS contains its reference and link, and the provider's id is stored", async () => {
   const { id, reference } = await invited(ada);
   const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });
-  expect(row).toMatchObject({ state: "sent", template: "invitation-4", providerId: "their-1" });
+  expect(row).toMatchObject({ state: "sent", template: smsTexts.invitation?.version, providerId: "their-1" });
   const { to, text } = JSON.parse(providers.gateway.requests[0]?.body ?? "");
   expect([to, text.includes(reference), tokenIn(text)]).toEqual([
     "+61412345678",
@@ -169,10 +171,14 @@ test("an SMS contains its reference and link, and the provider's id is stored", 
 
 test("a test message belongs to no application and goes out by both channels", async () => {
   const email = await send({ kind: "test", recipient: "ops@lender.example" });
-  expect([email.outcome, email.reference, email.row?.template]).toEqual([{ state: "sent" }, undefined, "test-3"]);
+  expect([email.outcome, email.reference, email.row?.template]).toEqual([
+    { state: "sent" },
+    undefined,
+    emails.test?.version,
+  ]);
   expect((await providers.mail.read()).subject).toContain("Test message");
   const text = await send({ kind: "test", channel: "sms", recipient: ada.mobile });
-  expect([text.outcome.state, text.row?.template]).toEqual(["sent", "test-2"]);
+  expect([text.outcome.state, text.row?.template]).toEqual(["sent", smsTexts.test?.version]);
 });
 
 test.each([
@@ -320,12 +326,6 @@ async function enqueueMessage(kind: string, channel: "email" | "sms" = "email") 
 const stateOf = async (id: string) => (await sql(`SELECT state, error FROM messages WHERE id = $1`, [id]))[0];
 const liveLinks = (id: string) =>
   sql(`SELECT id FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL AND "expiresAt" > now()`, [id]);
-
-const endings = {
-  revocation: `WITH locked AS MATERIALIZED (SELECT id FROM applications WHERE id = $1 FOR UPDATE)
-    UPDATE links SET "revokedAt" = now() FROM locked WHERE "applicationId" = locked.id`,
-  erasure: "SELECT erase_applications(ARRAY[$1::uuid], 'Ops')",
-};
 
 test.each(Object.entries(endings))(
   "a message that waits for a %s of its application is not sent, and leaves no link that works",

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
-import { lines } from "@/__tests__/support/log-lines";
+import { lines, logged } from "@/__tests__/support/log-lines";
 import { ownProviders } from "@/__tests__/support/providers";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { until } from "@/__tests__/support/until";
@@ -16,7 +16,7 @@ const { sql, appUrl, insertMessage } = freshDatabase();
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
 /** The log line of each attempt, without level and time. */
-const logged = (): object[] => lines.map((line) => JSON.parse(line)).map(({ level, time, ...rest }) => rest);
+const attempts = () => logged().map(({ level, time, ...rest }) => rest);
 
 const providers = ownProviders();
 beforeEach(async () => {
@@ -56,8 +56,8 @@ test("the worker serves each configured channel and logs each attempt by message
   await write("sms", "6421345678", 103);
   await write("webhook", "", 104);
   await workUntilLogged(4);
-  expect(logged()).toHaveLength(4);
-  expect(logged()).toEqual(
+  expect(attempts()).toHaveLength(4);
+  expect(attempts()).toEqual(
     expect.arrayContaining([
       { ...line("email", 101), outcome: "sent" },
       { ...line("sms", 102), outcome: "sent" },
@@ -92,8 +92,8 @@ test.each([
     const began = performance.now();
     await worker.stop();
     expect(performance.now() - began).toBeLessThan(5000);
-    expect(logged()).toHaveLength(10);
-    expect(logged()[0]).toMatchObject({ outcome, reason: `HTTP ${status}` });
+    expect(attempts()).toHaveLength(10);
+    expect(attempts()[0]).toMatchObject({ outcome, reason: `HTTP ${status}` });
   },
 );
 
@@ -127,7 +127,7 @@ test.each([
   await insertMessage({ kind, channel, recipient: channel === "sms" ? "61412345678" : "", number: 401 });
   await sql("UPDATE messages SET attempts = 20");
   await workUntilLogged(1);
-  expect(logged()).toEqual([{ ...line(channel, 401), kind, outcome: "failed", reason }]);
+  expect(attempts()).toEqual([{ ...line(channel, 401), kind, outcome: "failed", reason }]);
   expect(await sql("SELECT state FROM messages")).toEqual([{ state: "failed" }]);
 });
 
@@ -140,15 +140,15 @@ test("a database failure is logged by channel and error code alone, and no loop 
   await sql("ALTER TABLE elsewhere RENAME TO messages; ALTER TABLE requests RENAME TO fresh_link_requests");
   const error = { name: "PrismaClientKnownRequestError", code: "42P01" };
   const failures = ["email", "sms", "webhook"].map((channel) => ({ channel, error }));
-  expect(logged()).toHaveLength(4);
-  expect(logged()).toEqual(expect.arrayContaining([...failures, { channel: "email", kind: "fresh-link", error }]));
+  expect(attempts()).toHaveLength(4);
+  expect(attempts()).toEqual(expect.arrayContaining([...failures, { channel: "email", kind: "fresh-link", error }]));
 });
 
 test("without a mail server the other channels are served", async () => {
   await write("email", "ops@lender.example", 401);
   await write("sms", "61412345678", 402);
   await withSettings({ sending: { ...currentSettings().sending, email: undefined } }, () => workUntilLogged(1));
-  expect(logged()).toEqual([{ ...line("sms", 402), outcome: "sent" }]);
+  expect(attempts()).toEqual([{ ...line("sms", 402), outcome: "sent" }]);
 });
 
 test("an outcome that the database cannot take at first is recorded later, and nothing is sent again", async () => {
@@ -163,7 +163,7 @@ test("an outcome that the database cannot take at first is recorded later, and n
   await sql(`INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'a@mail.example')`);
   const before = providers.mail.raw.length;
   await workUntilLogged(1);
-  expect(lines.map((line) => JSON.parse(line).outcome)).toEqual(["sent"]);
+  expect(attempts().map(({ outcome }) => outcome)).toEqual(["sent"]);
   expect(await sql("SELECT state, attempts FROM messages")).toEqual([{ state: "sent", attempts: 1 }]);
   expect(providers.mail.raw).toHaveLength(before + 1);
   await sql("DROP TRIGGER refuse_twice ON messages");
@@ -179,8 +179,8 @@ test("if the database fails on one message, the others of its batch are logged, 
   const worker = startWorker(appUrl, { spacingMs: 100 });
   await untilLogged(4);
   await worker.stop();
-  const attempts = lines.map((line) => JSON.parse(line)).map(({ kind, outcome }) => `${kind} ${outcome}`);
-  expect(attempts.toSorted()).toEqual(["test sent", "test sent", "test sent", "test undefined"]);
+  const ended = attempts().map(({ kind, outcome }) => `${kind} ${outcome}`);
+  expect(ended.toSorted()).toEqual(["test sent", "test sent", "test sent", "test undefined"]);
   expect(await sql(`SELECT recipient, state FROM messages WHERE state <> 'sent' AND "dueAt" > now()`)).toEqual([
     { recipient: "2@mail.example", state: "sending" },
   ]);

@@ -3,7 +3,7 @@ import { landlord } from "@/__tests__/support/answers";
 import { saveLandlord } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { lines } from "@/__tests__/support/log-lines";
+import { lines, logged } from "@/__tests__/support/log-lines";
 import { post } from "@/__tests__/support/post";
 import { reportFigure } from "@/__tests__/support/size";
 import { GET as health } from "@/app/api/health/route";
@@ -66,7 +66,7 @@ test("without a privilege the app is not ready, and calls that need it get 503 u
   await cacheExpiry();
   expect((await ready()).status).toBe(200);
   expect((await post(saveLandlord, { token, data: landlord })).status).toBe(200);
-  expect(lines.map((line) => JSON.parse(line))).toEqual([
+  expect(logged()).toEqual([
     expect.objectContaining({ level: 50, ready: false, missing: ["INSERT on events"] }),
     expect.objectContaining({
       call: "submit-step-1",

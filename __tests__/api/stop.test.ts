@@ -30,18 +30,8 @@ const waiting = async (id: string) => {
   return rows.map(({ kind, recipient }) => `${kind} to ${recipient}`).sort();
 };
 
-function optOut(code: string, body: { raw?: BodyInit; headers?: Record<string, string> } = {}) {
-  const handler = ({ headers, body: sent }: Request) =>
-    POST(
-      new Request(`http://localhost/api/messages/stop?code=${encodeURIComponent(code)}`, {
-        method: "POST",
-        headers,
-        body: sent,
-        ...(sent ? { duplex: "half" } : {}),
-      } as RequestInit),
-    );
-  return post(handler, {}, body);
-}
+const optOut = (code: string, sent: { raw?: BodyInit; headers?: Record<string, string> } = {}) =>
+  post(POST, {}, { path: `/api/messages/stop?code=${encodeURIComponent(code)}`, ...sent });
 
 test("the recipient of an invitation opts out, and reminders that wait for that address are cancelled", async () => {
   const { id, code } = await insertSent("Grace@Example.com");

@@ -7,6 +7,7 @@ interface Sent {
   headers?: Record<string, string>;
   /** A raw body, instead of JSON. */
   raw?: BodyInit;
+  path?: string;
   method?: string;
 }
 
@@ -24,7 +25,7 @@ export async function post(handler: Handler, body?: unknown, sent: Sent = {}): P
   const headers = { "content-type": "application/json", "x-forwarded-for": home, ...sent.headers };
   const method = sent.method ?? "POST";
   const payload = method === "GET" ? undefined : (sent.raw ?? JSON.stringify(body));
-  const request = new Request("http://localhost/api/v1/user/call", {
+  const request = new Request(`http://localhost${sent.path ?? "/api/v1/user/call"}`, {
     method,
     headers,
     body: payload,
