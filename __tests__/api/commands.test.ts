@@ -73,6 +73,7 @@ test("links are reissued and revoked, and the person is erased; --by is recorded
   expect((await post(verify, { token })).status).toBe(401);
   expect((await post(verify, { token: again.token })).body.data).toMatchObject({ reference, savedSteps: [1, 2, 3] });
   expect(await run("links", "revoke", reference, "--by", "Vera")).toMatchObject({ code: 0, out: "1 link revoked.\n" });
+  expect(await run("links", "revoke", reference)).toMatchObject({ code: 0, out: "0 links revoked.\n" });
   expect((await post(verify, { token: again.token })).status).toBe(401);
   expect(await run("links", "revoke", "AAAA-AAAA")).toMatchObject({ code: 1 });
   await run("person", "erase", reference);

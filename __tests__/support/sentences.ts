@@ -16,7 +16,7 @@ const files = [
 ].filter((file) => !/sms-text/.test(file));
 
 /** A text that is read as a unit: a paragraph, a heading or a label. */
-export interface Passage {
+interface Passage {
   file: string;
   sentences: string[];
 }

@@ -11,7 +11,7 @@ export interface CallResponse {
   milliseconds: number;
 }
 
-export interface Envelope {
+interface Envelope {
   success?: boolean;
   data?: Record<string, unknown>;
   message?: string;
