@@ -4,7 +4,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { ownMailServer } from "@/__tests__/support/providers";
-import { type CommandResult, runCommand } from "@/__tests__/support/run-command";
+import type { CommandResult } from "@/__tests__/support/run-command";
 import { claim, claimOne, deliver, finish } from "@/__tests__/support/sending";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
@@ -249,7 +249,7 @@ test.each([
   let second: Promise<CommandResult> | undefined;
   const beforeCommit = async () => {
     const name = args[0] === "contact" ? "applications" : "invite";
-    second = runCommand(name, args, { DATABASE_URL: operationsUrl });
+    second = callCommand(name, args, { DATABASE_URL: operationsUrl });
     await untilWaiting(1);
   };
   expect(await createInvitations([invitation], { beforeCommit })).toHaveLength(1);

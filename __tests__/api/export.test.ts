@@ -141,14 +141,14 @@ const rowsOf = async (statuses: ApplicationStatus[], since: string | null) => {
 
 test("an export holds more than a page of rows, each once, and only those asked for", async () => {
   await sql(`INSERT INTO applications (reference, "createdAt", "submittedAt", status)
-    SELECT 'N' || lpad(n::text, 7, '0'), '2020-01-01', '2020-02-01', 'in_review' FROM generate_series(1, 2500) AS n`);
+    SELECT 'N' || lpad(n::text, 7, '0'), '2020-01-01', '2020-02-01', 'in_review' FROM generate_series(1, 1001) AS n`);
   const references = (await rowsOf(["in-review"], null)).map(({ reference }) => reference);
-  expect(references).toHaveLength(2_500);
-  expect(new Set(references).size).toBe(2_500);
+  expect(references).toHaveLength(1_001);
+  expect(new Set(references).size).toBe(1_001);
   expect(references).toEqual(references.toSorted());
-  expect((await rowsOf([], null)).length).toBeGreaterThan(2_500);
+  expect((await rowsOf([], null)).length).toBeGreaterThan(1_001);
   for (const [since, count] of [
-    ["2020-02-01", 2_500],
+    ["2020-02-01", 1_001],
     ["2020-02-02", 0],
   ] as const)
     expect(await rowsOf(["in-review", "approved"], `${since}T00:00:00Z`)).toHaveLength(count);

@@ -199,7 +199,7 @@ function bruteForce(group: string, members: History[]) {
 }
 
 const seed = Math.floor(Math.random() * 2 ** 31);
-const count = size(2000, 10_000);
+const count = size(500, 10_000);
 const histories = fc.sample(historyArbitrary, { numRuns: count, seed });
 beforeAll(() => store(histories), 120_000);
 
@@ -313,7 +313,7 @@ describe("stored figures", () => {
     await sql("BEGIN");
     await sql("LOCK TABLE suppressions IN ACCESS EXCLUSIVE MODE");
     const running = run(...args);
-    await Promise.race([running, sleep(2500)]);
+    await Promise.race([running, sleep(1300)]);
     await sql("COMMIT");
     return running;
   }

@@ -41,12 +41,12 @@ function emailsIn(path: string): Buffer[] {
   );
 }
 
-/** In an mbox, each email begins with a line 'From …' (RFC 4155). Such a line inside an email is escaped as '>From …'. */
+/** In an mbox, each email begins with a line 'From …' (RFC 4155). The '>From …' of an email's own lines changes no report. */
 function emailsOf(content: Buffer): Buffer[] {
   const text = content.toString("latin1");
   if (!text.startsWith("From ")) return text.trim() === "" ? [] : [content];
   return text
     .split(/^From .*\r?\n/m)
     .filter((email) => email.trim() !== "")
-    .map((email) => Buffer.from(email.replace(/^>(>*From )/gm, "$1"), "latin1"));
+    .map((email) => Buffer.from(email, "latin1"));
 }

@@ -7,7 +7,7 @@ const mbox = readFileSync(join(__dirname, "samples.mbox"), "latin1");
 export const samples = new Map(
   mbox.split(/^(?=From \w+-\w)/m).map((text) => {
     const [, name = "", email = ""] = /^From (\S+) [^\n]*\n(.*)/s.exec(text) ?? [];
-    return [name, email.replace(/^>(>*From )/gm, "$1")];
+    return [name, email];
   }),
 );
 
