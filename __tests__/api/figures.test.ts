@@ -313,7 +313,7 @@ describe("stored figures", () => {
     await sql("BEGIN");
     await sql("LOCK TABLE suppressions IN ACCESS EXCLUSIVE MODE");
     const running = run(...args);
-    await Promise.race([running, sleep(1300)]);
+    await Promise.race([running, sleep(2500)]);
     await sql("COMMIT");
     return running;
   }
