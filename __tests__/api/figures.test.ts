@@ -22,7 +22,7 @@ import { prisma } from "@/lib/server/db/client";
 import { insertAll } from "@/lib/server/db/statements";
 import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 
-const { sql, blockedBy, operationsUrl } = freshDatabase();
+const { sql, blockedBy, untilBlocked, operationsUrl } = freshDatabase();
 
 /** The history of an application: minutes since startTime, or null for what did not happen. */
 const minute = fc.integer({ min: 0, max: 100_000 });
@@ -313,7 +313,7 @@ describe("stored figures", () => {
     await sql("BEGIN");
     await sql("LOCK TABLE suppressions IN ACCESS EXCLUSIVE MODE");
     const running = run(...args);
-    await Promise.race([running, sleep(2500)]);
+    await Promise.race([running, untilBlocked().then(() => sleep(1300))]);
     await sql("COMMIT");
     return running;
   }
