@@ -122,25 +122,32 @@ describe("with the database user of operations, whose commands may do more", () 
       await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
     });
 
-    test.each(["obrien", "12 High St, Byron Bay 2481", "Byron Asa", "pryia@hill.example", "0400 777 002"])(
-      "operations find an application by %s, whatever its accents and apostrophes",
-      async (words) => {
+    describe("among others", () => {
+      beforeAll(async () => {
         await invited({
           firstName: "Åsa",
           lastName: "O’Brien-Söderberg",
-          email: "augusta1815@mail.example",
           propertyAddress: "12 High St, Byron Bay 2481",
-          agencyName: "Harbour & Hill",
-          managerLastName: "Shah",
-          managerEmail: "pryia@hill.example",
           mobile: "61400777001",
         });
         await sql(`UPDATE applications SET "invitedMobile" = '61400777002' WHERE mobile = '61400777001'`);
-        await page.getByPlaceholder("Global search").fill(words);
-        await page.getByText("O’Brien-Söderberg").first().waitFor();
-        await page.waitForFunction(() => !document.querySelector("tbody")?.textContent?.includes("Lovelace"));
-      },
-    );
+      });
+
+      test.each(["obrien", "12 High St, Byron Bay 2481", "0400 777 002"])(
+        "operations find an application by %s, whatever its accents and apostrophes",
+        async (words) => {
+          const search = page.getByPlaceholder("Global search");
+          // Shows everybody again, so that the rows of an earlier search do not count.
+          await search.fill("");
+          await page.getByText("Zoë").first().waitFor();
+          await search.fill(words);
+          await page.waitForFunction(() => {
+            const found = document.querySelector("tbody")?.textContent ?? "";
+            return found.includes("O’Brien-Söderberg") && !/Lovelace|Zoë/.test(found);
+          });
+        },
+      );
+    });
 
     test("operations find nobody by an apostrophe alone", async () => {
       await page.getByPlaceholder("Global search").fill("'");
