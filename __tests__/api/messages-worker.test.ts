@@ -169,7 +169,7 @@ test("an outcome that the database cannot take at first is recorded later, and n
   await sql("DROP TRIGGER refuse_twice ON messages");
 });
 
-test("if the database fails on one message, the others of its batch are logged, and it is due again", async () => {
+test("if the database fails on one message, its batch is logged, it is due again, and the worker pauses", async () => {
   await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '23514'; END $$`);
   await sql(`CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW
@@ -178,6 +178,8 @@ test("if the database fails on one message, the others of its batch are logged, 
     SELECT 'test', 'email', n || '@mail.example', 'Vera' FROM generate_series(1, 4) n`);
   const worker = startWorker(appUrl, { spacingMs: 100 });
   await untilLogged(4);
+  await insertMessage({ recipient: "5@mail.example" });
+  await sleep(1500);
   await worker.stop();
   const ended = attempts().map(({ kind, outcome }) => `${kind} ${outcome}`);
   expect(ended.toSorted()).toEqual(["test sent", "test sent", "test sent", "test undefined"]);
