@@ -41,7 +41,7 @@ test("each page that verifies a link writes one line, whether it opens, is refus
   expect(logged()).toEqual([
     { level: 30, ...page, reference },
     { level: 30, ...page, refused: "link", from: expect.stringMatching(/^[\w-]{16}$/) },
-    { level: 50, ...page, error: { name: "error", code: "42P01" } },
+    { level: 50, ...page, error: { name: "DatabaseError", code: "42P01" } },
   ]);
 });
 
@@ -172,7 +172,7 @@ test("a constraint violation is our own fault: 500, logged by name and code alon
     level: 50,
     status: 500,
     // The SQLSTATE of check_violation.
-    error: { name: "error", code: "23514" },
+    error: { name: "DatabaseError", code: "23514" },
   });
   for (const value of Object.values(canary)) expect(lines.join("")).not.toContain(value);
   await sql("ALTER TABLE applications DROP CONSTRAINT no_canary");

@@ -103,7 +103,9 @@ export function hashForLog(address: string): string {
 export function nameOf(error: unknown): CallLine["error"] {
   if (!isNativeError(error)) return { name: typeof error };
   if (isPoolExhausted(error)) return { name: "PoolExhausted" };
-  return { name: innermost(error).name, code: codeOf(error) };
+  const { name } = innermost(error);
+  // The driver names every error of Postgres 'error'.
+  return { name: name === "error" ? "DatabaseError" : name, code: codeOf(error) };
 }
 
 export function millisecondsSince(started: number): number {
