@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { allCalls } from "@/__tests__/support/calls";
 import { post } from "@/__tests__/support/post";
+import { readinessCache } from "@/__tests__/support/readiness-cache";
 import { startTcpServer } from "@/__tests__/support/tcp-server";
 import { GET as health } from "@/app/api/health/route";
 import { closeDatabase } from "@/lib/server/db/client";
@@ -15,6 +15,7 @@ process.env.LOG_LEVEL = "silent";
 // This is longer than a test may take, so a call that waits for it fails the test.
 process.env.DATABASE_TIMEOUT_MS = "60000";
 
+const endCache = readinessCache();
 let metrics: Server | undefined;
 afterAll(async () => {
   metrics?.close();
@@ -38,8 +39,7 @@ test.each(["refuses", "is silent"])(
   async (how) => {
     const silent = await startTcpServer(() => {});
     await closeDatabase();
-    // Readiness is cached for a second.
-    await sleep(1100);
+    endCache();
     process.env.DATABASE_URL = `postgresql://nobody@127.0.0.1:${how === "refuses" ? 1 : silent.port}/nothing`;
     metrics ??= await serveMetrics(0);
     const response = await fetch(`http://127.0.0.1:${(metrics.address() as AddressInfo).port}/metrics`);

@@ -4,6 +4,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { unreachableProviders } from "@/__tests__/support/providers";
+import { readinessCache } from "@/__tests__/support/readiness-cache";
 import { claim, contextOf, mintLink } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
@@ -23,6 +24,7 @@ Object.assign(process.env, unreachableProviders);
 const { sql, appUrl, blockedBy, untilBlocked, withoutTable } = freshDatabase();
 
 const contact = { email: "grace@example.com", mobile: "61412345678" };
+const endCache = readinessCache();
 let network = 0;
 const newClient = () => ({ headers: { "x-forwarded-for": `198.51.${Math.floor(++network / 250)}.${network % 250}` } });
 
@@ -369,8 +371,7 @@ test("the response does not promise a link that the database has not stored", as
 });
 
 test("the response does not promise a link while calls would fail", async () => {
-  // Readiness is cached for a second, so this waits a little longer.
-  await new Promise((resolve) => setTimeout(resolve, 1100));
+  endCache();
   const ask = () => post(freshLink, { token: makeToken() }, newClient());
   const { status, headers } = await withoutTable("links", ask);
   expect([status, headers.get("retry-after")]).toEqual([503, "5"]);

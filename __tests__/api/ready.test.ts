@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { landlord } from "@/__tests__/support/answers";
 import { saveLandlord } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { lines, logged } from "@/__tests__/support/log-lines";
 import { post } from "@/__tests__/support/post";
+import { readinessCache } from "@/__tests__/support/readiness-cache";
 import { reportFigure } from "@/__tests__/support/size";
 import { GET as health } from "@/app/api/health/route";
 import { GET as ready } from "@/app/api/ready/route";
@@ -17,8 +17,7 @@ const app = () => `"${new URL(appUrl).username}"`;
 
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
-/** Readiness is cached for a second, so this waits until the next probe checks again. */
-const cacheExpiry = () => sleep(1100);
+const endCache = readinessCache();
 
 async function without<T>(take: string, giveBack: string, look: () => Promise<T>): Promise<T> {
   await sql(take);
@@ -52,18 +51,18 @@ test("without any one of its tables the app is not ready", async () => {
 
 test("without a privilege the app is not ready, and calls that need it get 503 until it is granted again", async () => {
   const { token } = await invited();
-  await cacheExpiry();
+  endCache();
   lines.length = 0;
   await without(`REVOKE INSERT ON events FROM ${app()}`, `GRANT INSERT ON events TO ${app()}`, async () => {
     const response = await ready();
     expect([response.status, await response.json()]).toEqual([503, { status: "unready" }]);
-    await cacheExpiry();
+    endCache();
     await ready();
     const { status, headers } = await post(saveLandlord, { token, data: landlord });
     expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
     expect((await health()).status).toBe(200);
   });
-  await cacheExpiry();
+  endCache();
   expect((await ready()).status).toBe(200);
   expect((await post(saveLandlord, { token, data: landlord })).status).toBe(200);
   expect(logged()).toEqual([
@@ -123,7 +122,7 @@ test("a database that refuses writes fails readiness", async () => {
 
 test("an overdue message is reported and does not fail readiness", async () => {
   await sql(`INSERT INTO messages (kind, channel, "dueAt") VALUES ('test', 'email', now() - interval '1 hour')`);
-  await cacheExpiry();
+  endCache();
   const response = await ready();
   expect([response.status, await response.json()]).toEqual([
     200,
@@ -133,7 +132,7 @@ test("an overdue message is reported and does not fail readiness", async () => {
 });
 
 test("any number of probes within a second check the database once", async () => {
-  await cacheExpiry();
+  endCache();
   const connect = jest.spyOn(database().pool, "connect");
   await Promise.all(Array.from({ length: 100 }, () => ready()));
   await ready();

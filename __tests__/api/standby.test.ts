@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { landlord } from "@/__tests__/support/answers";
 import { saveLandlord } from "@/__tests__/support/calls";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { startPostgres, withClient } from "@/__tests__/support/processes/postgres";
+import { readinessCache } from "@/__tests__/support/readiness-cache";
 import { until } from "@/__tests__/support/until";
 import { GET as ready } from "@/app/api/ready/route";
 import { closeDatabase } from "@/lib/server/db/client";
@@ -28,16 +28,17 @@ const setStandbys = (names: string) =>
     await client.query("SELECT pg_reload_conf()");
   });
 
-/** The number of commits that wait for a standby. */
-const hanging = () =>
+/** The number of commits that have been waiting for a standby for so many seconds. */
+const hanging = (seconds = 0) =>
   withClient(url, async (client) => {
-    const { rowCount } = await client.query("SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
-    return rowCount ?? 0;
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND state_change <= now() - make_interval(secs => $1)";
+    return (await client.query(waiting, [seconds])).rowCount ?? 0;
   });
 
+const endCache = readinessCache();
 async function readiness(): Promise<[number, object]> {
-  // Readiness is cached for a second.
-  await sleep(1100);
+  endCache();
   const response = await ready();
   return [response.status, await response.json()];
 }
@@ -50,8 +51,8 @@ test("where commits wait for a standby that is gone, calls get 503 and readiness
   await setStandbys("*");
   try {
     await until(async () => (await save(token)) === 503);
+    await until(async () => (await hanging(1)) > 0);
     const before = await hanging();
-    expect(before).toBeGreaterThan(0);
     // Readiness sees the hanging commit, so it does not try a commit of its own.
     for (const _ of [1, 2]) expect(await readiness()).toEqual([503, { status: "unready" }]);
     expect(await hanging()).toBe(before);

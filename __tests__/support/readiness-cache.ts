@@ -1,0 +1,21 @@
+/** How long lib/server/http/readiness.ts keeps what it has found. */
+const cacheMs = 1000;
+
+/** Returns a function that ends this time at once: the next probe checks again, and tests need not wait for it. */
+export function readinessCache(): () => void {
+  const ends: (() => void)[] = [];
+  const start = setTimeout;
+  const startAndKeep = (end: () => void, ms?: number, ...values: []) => {
+    const timer = start(end, ms, ...values);
+    if (ms === cacheMs)
+      ends.push(() => {
+        clearTimeout(timer);
+        end();
+      });
+    return timer;
+  };
+  jest.spyOn(globalThis, "setTimeout").mockImplementation(startAndKeep as typeof setTimeout);
+  return () => {
+    for (const end of ends.splice(0)) end();
+  };
+}
