@@ -45,18 +45,33 @@ test("on a terminal the command names the application and the email's recipient,
   expect(out).toMatch(new RegExp(`${reference} +Ada Byron +submitted → approved +email to ada@\\S+ in 5 minutes`));
   expect(code).toBe(0);
   expect(await statusOf(reference)).toBe("approved");
-  expect((await onPrompt("", reference, "declined", "--yes")).out).not.toContain("[y/N]");
+});
+
+const typing = (input: string, ...args: string[]) =>
+  callCommand("status", args, { DATABASE_URL: operationsUrl }, { input, isTerminal: true });
+
+test("with --yes the command does not ask, on a terminal either", async () => {
+  const { reference } = await submitted();
+  expect((await typing("", reference, "declined", "--yes")).err).not.toContain("[y/N]");
   expect(await statusOf(reference)).toBe("declined");
 });
 
-test.each([
-  ["Ctrl-C", "\u0003"],
-  ["Ctrl-D", "\u0004"],
-  ["No", "n\n"],
-])("%s at the prompt sets no status", async (_, key) => {
+test("Ctrl-C at the prompt sets no status", async () => {
   const { reference } = await submitted();
-  const { code, out } = await onPrompt(key, reference, "approved");
+  const { code, out } = await onPrompt("\u0003", reference, "approved");
   expect([code, out.includes("No status was set."), out.includes("Aborted")]).toEqual([1, true, false]);
+  expect(await statusOf(reference)).toBe("submitted");
+});
+
+test.each([
+  // The terminal ends the input.
+  ["Ctrl-D", ""],
+  ["No", "n\n"],
+])("%s at the prompt sets no status", async (_, input) => {
+  const { reference } = await submitted();
+  const { code, out, err } = await typing(input, reference, "approved");
+  expect([code, err]).toEqual([1, "Set this status? [y/N] "]);
+  expect(out).toContain("No status was set.");
   expect(await statusOf(reference)).toBe("submitted");
 });
 

@@ -3,9 +3,8 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { commandsOf } from "@/__tests__/support/page-commands";
-import { freePort } from "@/__tests__/support/processes/app";
 import { unreachableProviders } from "@/__tests__/support/providers";
-import { linkProjectInto, runLine } from "@/__tests__/support/run-line";
+import { linkProjectInto } from "@/__tests__/support/run-line";
 import { fillInAndSubmit } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 
@@ -25,25 +24,28 @@ const folder = temporaryFolder();
 
 const seen = new Set<string>();
 
-/** Whether no earlier page has this command, so that each command is run once. Studio is run with a free port anyway. */
+/** Whether no earlier page has this command, so that each command is run once. */
 function isFirst(line: string): boolean {
-  const command = line.replace(/^(npm run studio) -- --port \d+$/, "$1");
-  const wasSeen = seen.has(command);
-  seen.add(command);
+  const wasSeen = seen.has(line);
+  seen.add(line);
   return !wasSeen;
 }
 
-/** Returns the words of an npm line that runs a command of lib/cli, unless the line needs a shell for more than quotes. */
-function calledBy(line: string): [name: string, ...args: string[]] | undefined {
-  const [, name = "", args = ""] = /^npm run (?:--silent )?([\w:]+)(?: -- ([^<>|$]+))?$/.exec(line) ?? [];
-  const words = [...args.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);
-  return scripts[name]?.endsWith(`lib/cli/${name}.ts`) ? [name, ...words] : undefined;
+/** Reads an npm line that runs a command of lib/cli: its variables, the command, its arguments and the file of its input. */
+function read(line: string) {
+  const [, variables = "", name = "", text = "", file] =
+    /^((?:[A-Z_]+=\S+ )*)npm run (?:--silent )?([\w:]+)(?: -- ([^<>|$]+?))?(?: < (\S+))?$/.exec(line) ?? [];
+  if (!scripts[name]?.endsWith(`lib/cli/${name}.ts`)) throw new Error(`This line runs no command of lib/cli: ${line}`);
+  const args = [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);
+  const env = Object.fromEntries(variables.split(" ").flatMap((variable) => (variable ? [variable.split("=")] : [])));
+  return { env: env as Record<string, string>, name, args, file };
 }
 
 describe.each(pages)("the commands of %s, %s", (page, section) => {
   const { sql, appUrl, operationsUrl, insertMessage } = freshDatabase();
   const env = { DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl, LOG_LEVEL: "", ...unreachableProviders };
-  const commands = commandsOf(page, section, true).filter(isFirst);
+  // Studio runs until it is stopped, so studio.test.ts starts it.
+  const commands = commandsOf(page, section, true).filter((line) => isFirst(line) && read(line).name !== "studio");
 
   beforeAll(async () => {
     linkProjectInto(folder);
@@ -64,15 +66,9 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
   });
 
   test.each(commands)("the command succeeds: %s", async (command) => {
-    if (command.startsWith("npm run studio")) {
-      const port = await freePort();
-      const isOpen = (text: string) => text.includes("http:");
-      const { output } = await runLine(`npm run studio -- --port ${port}`, { folder, env }, isOpen);
-      return expect(output).toContain(`http://127.0.0.1:${port}/`);
-    }
-    const [name, ...args] = calledBy(command) ?? [];
-    const ran = name ? callCommand(name, args, env) : runLine(command, { folder, env });
-    const result = await ran;
+    const { name, args, file, ...line } = read(command);
+    const typed = file === undefined ? {} : { input: readFileSync(file, "utf8") };
+    const result = await callCommand(name, args, { ...env, ...line.env }, typed);
     expect(result.code === 0 ? "" : JSON.stringify(result)).toBe("");
   });
 });
