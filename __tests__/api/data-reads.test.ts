@@ -1,11 +1,9 @@
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
-import { freePort } from "@/__tests__/support/processes/app";
-import { startStudio } from "@/__tests__/support/processes/studio";
 import { submitted } from "@/__tests__/support/submitted";
 
-const { appUrl, operationsUrl, sql, insertMessage } = freshDatabase();
+const { operationsUrl, sql, insertMessage } = freshDatabase();
 
 const lastRead = () =>
   sql(
@@ -49,14 +47,6 @@ test.each([
     expect(await lastRead()).toEqual([{ command, by: "Ines", count, reference: named, isByLogin: true }]);
   },
 );
-
-test("a start of Studio is recorded with the login that it reads with", async () => {
-  const studio = await startStudio({ DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl }, await freePort());
-  await studio.end();
-  expect(await lastRead()).toEqual([
-    { command: "studio", by: expect.stringMatching(/./), count: null, reference: "", isByLogin: true },
-  ]);
-});
 
 test("nobody can change or delete the record of a read", async () => {
   await callCommand("applications", ["list"], { DATABASE_URL: operationsUrl });
