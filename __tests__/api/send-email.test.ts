@@ -8,6 +8,7 @@ import { type MailServer, refusal, startMailServer } from "@/__tests__/support/m
 import { failed, later, uncounted, unknown } from "@/__tests__/support/outcomes";
 import { startTcpServer } from "@/__tests__/support/tcp-server";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
+import { until } from "@/__tests__/support/until";
 import {
   closeEmail,
   type Email,
@@ -317,8 +318,8 @@ test("a server that never finishes its reply is abandoned before another worker 
       client.on("close", () => clearInterval(drop));
     }),
   );
-  // Each line restarts the limit on silence, so only the limit on the whole session ends it.
-  expect(await mailerTo(url, {}, hasty).send(email())).toEqual(uncounted("EABORT"));
+  // Each line restarts the limit on silence, so only the limit on the time before the text ends it.
+  expect(await mailerTo(url, {}, { ...hasty, beginMs: 2000 }).send(email())).toEqual(uncounted("EABORT"));
 });
 
 test("the Message-ID that a server assigned is stored as delivery reports name it", async () => {
@@ -364,9 +365,20 @@ test("emails that follow one another share a connection, until it is closed", as
 });
 
 test("the rest of a batch waits if its server has stalled", async () => {
-  const server = await mailServer({ onData: (stream) => void stream.resume() });
-  const mailer = mailerTo(server.url, {}, { connectMs: 3000, beginMs: 3000, silenceMs: 5000, wholeMs: 10_000 });
-  const outcomes = await Promise.all(Array.from({ length: 10 }, () => mailer.send(email())));
-  const count = (state: string) => outcomes.filter((outcome) => outcome.state === state).length;
-  expect([count("unknown"), count("later")]).toEqual([3, 7]);
+  let stalled = 0;
+  const server = await mailServer({
+    onData(stream) {
+      stalled += 1;
+      stream.resume();
+    },
+  });
+  const limits = { ...patient };
+  const mailer = mailerTo(server.url, {}, limits);
+  const send = (count: number) => Promise.all(Array.from({ length: count }, () => mailer.send(email())));
+  const begun = send(3);
+  await until(() => stalled === 3);
+  limits.beginMs = 100;
+  expect(await send(7)).toEqual(Array(7).fill(uncounted("EABORT")));
+  server.cut();
+  expect(await begun).toEqual(Array(3).fill(unknown("ECONNECTION")));
 });
