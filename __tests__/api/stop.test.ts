@@ -7,7 +7,6 @@ import { addressHash, hasOptedOut, mailSystem } from "@/lib/server/messages/outb
 import {
   cancelSuppressed,
   makeStopCode,
-  oneClickUnsubscribeUrl,
   removeSuppression,
   stopHash,
   suppress,
@@ -66,11 +65,6 @@ test("a mail program's own button posts a form", async () => {
   const form = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "cross-site" };
   expect((await optOut(code, { raw: "List-Unsubscribe=One-Click", headers: form })).status).toBe(200);
   expect(await suppressionOf("email", "button@example.com")).not.toBeNull();
-});
-
-test("the one-click address is derived from the page's address", () => {
-  const page = "https://stop.example/apply/stop?code=abc";
-  expect(oneClickUnsubscribeUrl(page)).toBe("https://stop.example/apply/api/messages/stop?code=abc");
 });
 
 test("an unknown, used, erased or missing code, or that of a webhook, gets the same response and suppresses no other recipient", async () => {

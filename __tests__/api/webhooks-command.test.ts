@@ -1,8 +1,8 @@
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
-import { runCommand } from "@/__tests__/support/run-command";
 import { submitted } from "@/__tests__/support/submitted";
-import { replay as replayEvents } from "@/lib/server/messages/webhooks/replay";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
+import { replay } from "@/lib/server/messages/webhooks/replay";
 
 const { operationsUrl, sql, blockedBy } = freshDatabase();
 const receiver = { WEBHOOK_URL: "https://lender.example/hooks", WEBHOOK_SECRET: `whsec_${"a".repeat(32)}` };
@@ -21,12 +21,20 @@ interface Row {
 const messages = () =>
   sql<Row>(`SELECT id, kind, state, attempts FROM messages WHERE channel = 'webhook' ORDER BY "dueAt", number`);
 
+const replayAll = () => retryOnDeadlock(() => replay({ since: null, type: null }, "Ines"));
+
 let reference = "";
 beforeAll(async () => {
   // This process has no WEBHOOK_URL, so opening and submitting the application enqueues no webhook.
   ({ reference } = await submitted());
   await run("status", reference, "in-review");
   await run("status", reference, "approved");
+});
+beforeEach(async () => {
+  await sql("DELETE FROM messages WHERE channel = 'webhook' AND kind <> 'application.status_changed'");
+  await sql(
+    `UPDATE messages SET state = 'waiting', attempts = 0, error = '', "firstDueAt" = NULL WHERE channel = 'webhook'`,
+  );
 });
 
 test("the messages of a channel are listed", async () => {
@@ -56,8 +64,8 @@ test("replay sends every event again in its order: old messages keep their id, m
      WHERE channel = 'webhook' AND detail = 'approved'`,
   );
   const before = await messages();
-  const replay = () => runCommand("webhooks", ["replay", ...recent], { DATABASE_URL: operationsUrl, ...receiver });
-  for (const { code } of await Promise.all([replay(), replay()])) expect(code).toBe(0);
+  const lock = "SELECT FROM messages WHERE channel = 'webhook' FOR UPDATE";
+  await blockedBy(lock, [], () => Promise.all([replayAll(), replayAll()]));
   const after = await messages();
   expect(after.map(({ kind }) => kind)).toEqual([
     "link.opened",
@@ -74,6 +82,7 @@ test("replay sends every event again in its order: old messages keep their id, m
 });
 
 test("replay skips messages that a worker is sending, and other types when one is named", async () => {
+  await replayAll();
   await sql(`UPDATE messages SET state = 'sending' WHERE channel = 'webhook' AND kind = 'link.opened'`);
   await sql(`UPDATE messages SET state = 'sent' WHERE channel = 'webhook' AND kind <> 'link.opened'`);
   const { out } = await run("webhooks", "replay", ...recent, "--type", "link.opened");
@@ -82,13 +91,14 @@ test("replay skips messages that a worker is sending, and other types when one i
 });
 
 test("replay also counts a message that a worker claims while the replay waits for it", async () => {
-  await sql(`UPDATE messages SET state = 'waiting' WHERE channel = 'webhook'`);
+  await replayAll();
   const claimed = `UPDATE messages SET state = 'sending' WHERE channel = 'webhook' AND kind = 'link.opened'`;
-  const replayed = await blockedBy(claimed, [], () => replayEvents({ since: null, type: null }, "Ines"));
+  const replayed = await blockedBy(claimed, [], replayAll);
   expect(replayed).toEqual({ resent: 3, created: 0, beingSent: 1 });
 });
 
 test("the webhooks of an erased application stay", async () => {
+  await replayAll();
   await run("person", "erase", reference);
   expect(await list()).toHaveLength(4);
 });
