@@ -1,6 +1,7 @@
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { submitted } from "@/__tests__/support/submitted";
+import { until } from "@/__tests__/support/until";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { replay } from "@/lib/server/messages/webhooks/replay";
 
@@ -22,6 +23,14 @@ const messages = () =>
   sql<Row>(`SELECT id, kind, state, attempts FROM messages WHERE channel = 'webhook' ORDER BY "dueAt", number`);
 
 const replayAll = () => retryOnDeadlock(() => replay({ since: null, type: null }, "Ines"));
+
+/** Resolves once two statements wait for a lock. Within a transaction, Postgres would repeat what it has shown before. */
+const untilBothWait = () =>
+  until(async () => {
+    await sql("SELECT pg_stat_clear_snapshot()");
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    return (await sql(waiting)).length === 2;
+  });
 
 let reference = "";
 beforeAll(async () => {
@@ -65,7 +74,7 @@ test("replay sends every event again in its order: old messages keep their id, m
   );
   const before = await messages();
   const lock = "SELECT FROM messages WHERE channel = 'webhook' FOR UPDATE";
-  await blockedBy(lock, [], () => Promise.all([replayAll(), replayAll()]));
+  await blockedBy(lock, [], () => Promise.all([replayAll(), replayAll()]), untilBothWait);
   const after = await messages();
   expect(after.map(({ kind }) => kind)).toEqual([
     "link.opened",
