@@ -261,7 +261,7 @@ test.each([
 
 test("after a correction beside a running worker, no message goes to the old address and no old link works", async () => {
   await sql("UPDATE messages SET state = 'cancelled' WHERE state = 'waiting'");
-  const count = size(40, 1_000);
+  const count = size(20, 1_000);
   const all = await Promise.all(Array.from({ length: count }, (_, n) => invite(1_000 + n)));
   // Every second application was invited two days ago, so its first reminder is sent as well.
   await sql(`UPDATE messages SET state = 'sent', "sentAt" = now() - interval '2 days' WHERE kind = 'invitation' AND state = 'waiting'
