@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Client } from "pg";
 import { callCommand } from "@/__tests__/support/call-command";
 import { post } from "@/__tests__/support/post";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import { postgresPrograms, type Server, startServer } from "@/__tests__/support/processes/servers";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { POST as verify } from "@/app/api/v1/user/verify-token/route";
@@ -29,7 +28,7 @@ function urlOf(user: string, certificate = user): string {
 
 /** Lets everybody but the administrator of this test in by certificate alone. */
 async function requireCertificates(): Promise<void> {
-  await withClient(server.urlOf("postgres"), async (client) => {
+  await withConnection(server.urlOf("postgres"), async (client) => {
     const { rows } = await client.query("SELECT current_setting('data_directory') AS data");
     const path = (name: string) => join(rows[0].data, name);
     for (const name of ["ca.crt", "server.crt", "server.key"]) copyFileSync(join(folder, name), path(name));

@@ -2,11 +2,12 @@ import { landlord } from "@/__tests__/support/answers";
 import { saveLandlord } from "@/__tests__/support/calls";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { startPostgres, withClient } from "@/__tests__/support/processes/postgres";
+import { startPostgres } from "@/__tests__/support/processes/postgres";
 import { readinessCache } from "@/__tests__/support/readiness-cache";
 import { until } from "@/__tests__/support/until";
 import { GET as ready } from "@/app/api/ready/route";
 import { closeDatabase } from "@/lib/server/db/client";
+import { withConnection } from "@/lib/server/db/connection";
 
 /** This test starts its own server, since synchronous_standby_names applies to the whole server. */
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
@@ -23,14 +24,14 @@ afterAll(async () => {
 
 /** Postgres applies the reloaded setting asynchronously. */
 const setStandbys = (names: string) =>
-  withClient(url, async (client) => {
+  withConnection(url, async (client) => {
     await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
     await client.query("SELECT pg_reload_conf()");
   });
 
 /** The number of commits that have been waiting for a standby for so many seconds. */
 const hanging = (seconds = 0) =>
-  withClient(url, async (client) => {
+  withConnection(url, async (client) => {
     const waiting =
       "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND state_change <= now() - make_interval(secs => $1)";
     return (await client.query(waiting, [seconds])).rowCount ?? 0;

@@ -5,7 +5,7 @@ import { manyPeople } from "@/__tests__/promises/support/many-applications";
 import { landlord } from "@/__tests__/support/answers";
 import type { App } from "@/__tests__/support/processes/app";
 import { quantile } from "@/__tests__/support/processes/figures";
-import { withClient } from "@/__tests__/support/processes/postgres";
+import { withConnection } from "@/lib/server/db/connection";
 import { type Figure, rounds } from "./figures";
 import type { Bench } from "./world";
 
@@ -30,7 +30,7 @@ interface Target {
 /** Creates a database of applications. Each has three events and an opened link, whose token is derived from its mobile. */
 async function createDatabase({ postgres }: Bench, name: string, applications: number): Promise<string> {
   const url = await postgres.createDatabase(name);
-  await withClient(url, async (client) => {
+  await withConnection(url, async (client) => {
     // Triggers are off because the rows are valid. Commits are asynchronous because the rows need not survive a crash.
     await client.query("SET session_replication_role = replica; SET synchronous_commit = off");
     await client.query(manyPeople(applications));

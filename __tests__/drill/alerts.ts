@@ -11,8 +11,8 @@ import { invited } from "@/__tests__/support/invited";
 import { refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { type App, freePort } from "@/__tests__/support/processes/app";
 import { call, newAddress, send, submit } from "@/__tests__/support/processes/call";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
+import { withConnection } from "@/lib/server/db/connection";
 
 const rules = "docs/deploy/alerts.yml";
 /** Tests of the rules with their real windows, which are longer than the faults of this drill. */
@@ -49,7 +49,7 @@ type Fault = (setup: Setup, untilFiring: () => Promise<void>) => Promise<void>;
 /** A transaction locks a table that every call reads, while callers keep calling. */
 const locked: Fault = async ({ app, messaging }, untilFiring) => {
   const applicants = await on(messaging.owner, () => several(40, 4, () => invited()));
-  await withClient(messaging.owner, async (client) => {
+  await withConnection(messaging.owner, async (client) => {
     await client.query("BEGIN; LOCK TABLE links IN ACCESS EXCLUSIVE MODE");
     let isOver = false;
     const visit = async (token: string) => {

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newServer, programWith } from "@/__tests__/promises/support/new-server";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import { type Server, startStandby } from "@/__tests__/support/processes/servers";
 import { join, startTcpServer } from "@/__tests__/support/tcp-server";
+import { withConnection } from "@/lib/server/db/connection";
 
 const streamTimeoutMs = 30_000;
 
@@ -48,7 +48,7 @@ export async function startCluster() {
     },
     /** Suspends the primary's WAL sender, so commits no longer reach the standby. Resolves with a function that kills it. */
     async holdReplication(): Promise<() => void> {
-      const sender = await withClient(cluster.primary().urlOf("postgres"), async (client) => {
+      const sender = await withConnection(cluster.primary().urlOf("postgres"), async (client) => {
         const { rows } = await client.query("SELECT pid FROM pg_stat_replication");
         return rows[0].pid;
       });
@@ -70,7 +70,7 @@ const portOf = (server: Server) => Number(new URL(server.urlOf("postgres")).port
 
 /** Runs a statement and resolves with the number of its rows. */
 async function execute(server: Server, text: string): Promise<number | null> {
-  return withClient(server.urlOf("postgres"), async (client) => (await client.query(text)).rowCount);
+  return withConnection(server.urlOf("postgres"), async (client) => (await client.query(text)).rowCount);
 }
 
 async function waitForStandbys(server: Server, names: "*" | ""): Promise<void> {

@@ -15,9 +15,9 @@ import { invited } from "@/__tests__/support/invited";
 import { type App, isHealthy } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { slowest } from "@/__tests__/support/processes/figures";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import type { Server } from "@/__tests__/support/processes/servers";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
+import { withConnection } from "@/lib/server/db/connection";
 import { applyMigrations } from "@/lib/server/db/migrations";
 import { type Cluster, startCluster } from "./cluster";
 
@@ -118,13 +118,13 @@ async function acceptsNothing(old: Server): Promise<void> {
   await old.start();
   let isAcknowledged = false;
   // This statement needs no row that a hanging save has locked.
-  const write = withClient(old.urlOf("lender"), (client) => client.query("CREATE TABLE written_by_nobody ()"));
+  const write = withConnection(old.urlOf("lender"), (client) => client.query("CREATE TABLE written_by_nobody ()"));
   const written = write.then(
     () => (isAcknowledged = true),
     () => {},
   );
   await sleep(500);
-  const waiting = await withClient(old.urlOf("postgres"), (client) =>
+  const waiting = await withConnection(old.urlOf("postgres"), (client) =>
     client.query("SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE 'CREATE TABLE written%'"),
   );
   await old.kill();

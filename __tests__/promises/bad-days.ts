@@ -7,8 +7,8 @@ import { invited } from "@/__tests__/support/invited";
 import { type App, untilHealthy } from "@/__tests__/support/processes/app";
 import { allCalls, type CallResponse, call, send } from "@/__tests__/support/processes/call";
 import { quantile, slowest, tally } from "@/__tests__/support/processes/figures";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
+import { withConnection } from "@/lib/server/db/connection";
 import { expect, same } from "./support/expect";
 import { saveAtFixedRate } from "./support/load";
 import { promise, type World } from "./support/world";
@@ -85,7 +85,7 @@ async function slowestRefusal(seconds: number, app: App, token: string): Promise
 async function savesOfLockedRow(app: App, database: string): Promise<CallResponse[]> {
   const { token, id } = await invited();
   await save(app, token);
-  const responses = await withClient(database, async (client) => {
+  const responses = await withConnection(database, async (client) => {
     await client.query("BEGIN");
     await client.query("SELECT FROM applications WHERE id = $1 FOR UPDATE", [id]);
     const released = sleep(8000);

@@ -7,9 +7,9 @@ import { invited } from "@/__tests__/support/invited";
 import { commandsOf } from "@/__tests__/support/page-commands";
 import { freePort, isHealthy } from "@/__tests__/support/processes/app";
 import { call, submit } from "@/__tests__/support/processes/call";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import { type LineResult, runLine } from "@/__tests__/support/run-line";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
+import { withConnection } from "@/lib/server/db/connection";
 import { readerUrl, roleKinds } from "@/lib/server/db/roles";
 import { createKey } from "@/lib/server/invitations/api-keys";
 import { follow } from "./support/dockerfile";
@@ -139,11 +139,11 @@ promise(61, async ({ after }) => {
   same(verified, `${submissions + 1} of ${submissions + 1} consent records verified`, "what consent says");
   const users = { app: urls["<new-app>"], reader: readerUrl(urls["<new-operations>"] ?? "") };
   for (const kind of ["app", "reader"] as const) {
-    const excess = await withClient(users[kind] ?? "", (client) => excessPrivileges(client, kind));
+    const excess = await withConnection(users[kind] ?? "", (client) => excessPrivileges(client, kind));
     same(excess, [], `what ${kind} may do beyond its privileges after the restore`);
   }
   const sql = "SELECT has_function_privilege('lender_reader', 'erase_applications(uuid[], text)', 'EXECUTE') AS may";
-  const { rows } = await withClient(fresh.owner, (client) => client.query(sql));
+  const { rows } = await withConnection(fresh.owner, (client) => client.query(sql));
   same(rows, [{ may: false }], "whether everybody may erase after the restore");
   return `every command of the deployment page in a folder made by the Dockerfile's steps, the app as nobody on files of root; PostgreSQL ${old.version} dumped, restored on a server without our users, which migrate named: ${tokens.length} links show what they did, ${verified}; systemd's exposure level ${exposure(image.root)}`;
 });

@@ -3,7 +3,7 @@ import { invited } from "@/__tests__/support/invited";
 import { freePort, untilHealthy } from "@/__tests__/support/processes/app";
 import { fillIn, submit } from "@/__tests__/support/processes/call";
 import { slowest, tally } from "@/__tests__/support/processes/figures";
-import { withClient } from "@/__tests__/support/processes/postgres";
+import { withConnection } from "@/lib/server/db/connection";
 import { dumpOf, dumpWithPostgresOwn, hashes, restore } from "./support/dump";
 import { expect, same } from "./support/expect";
 import { startLoad } from "./support/load";
@@ -47,10 +47,10 @@ promise(9, async ({ app, start, postgres, database, sql }) => {
     const { token } = await invited({ firstName: `Zoë ${n} \\ "quoted" 'and' \t tabbed`, invoiceAmount: "2450.50" });
     await (n % 2 ? submit : fillIn)(app, token);
   }
-  const before = await withClient(database, hashes);
+  const before = await withConnection(database, hashes);
   const copy = await postgres.createDatabase("restored");
   await restore(copy, await dumpOf(database));
-  same(await withClient(copy, hashes), before, "row hashes after dump and restore");
+  same(await withConnection(copy, hashes), before, "row hashes after dump and restore");
   const own = await dumpWithPostgresOwn(postgres, database);
   if (own) same(own, before, "row hashes after pg_dump and psql");
 

@@ -1,6 +1,6 @@
-import { withClient } from "@/__tests__/support/processes/postgres";
 import { type FiguresFilter, groupings } from "@/lib/server/applications/figures";
 import { countOrReadFigures, storeFigures } from "@/lib/server/applications/stored-figures";
+import { withConnection } from "@/lib/server/db/connection";
 import { expect } from "./support/expect";
 import { many, manyPeople } from "./support/many-applications";
 import { promise } from "./support/world";
@@ -18,7 +18,7 @@ SELECT id, 'invitation', 'email', "invitedEmail", 'sent', "createdAt" FROM appli
 
 promise(77, async ({ postgres }) => {
   const database = await postgres.createDatabase("figures");
-  await withClient(database, async (client) => {
+  await withConnection(database, async (client) => {
     await client.query(
       "SET session_replication_role = replica; SET synchronous_commit = off; DROP INDEX applications_search, applications_search_mobiles",
     );

@@ -1,8 +1,8 @@
 import { invited } from "@/__tests__/support/invited";
 import { freePort } from "@/__tests__/support/processes/app";
 import { submit } from "@/__tests__/support/processes/call";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import { type Studio, startStudio } from "@/__tests__/support/processes/studio";
+import { withConnection } from "@/lib/server/db/connection";
 import { hashes } from "./support/dump";
 import { expect, same } from "./support/expect";
 import { promise, type World } from "./support/world";
@@ -104,17 +104,17 @@ async function passed(statements: string[], run: (statement: string) => Promise<
 promise(28, async (world) => {
   const { changes } = await victim(world);
   same(new Set(changes).size, 44, "statements");
-  const before = await withClient(world.database, hashes);
-  const alone = (statement: string) => withClient(world.users.app, (client) => client.query(statement));
+  const before = await withConnection(world.database, hashes);
+  const alone = (statement: string) => withConnection(world.users.app, (client) => client.query(statement));
   same(await passed(changes, alone), [], "statements that were let through as the app's user");
-  same(await withClient(world.database, hashes), before, "row hashes of every table");
+  same(await withConnection(world.database, hashes), before, "row hashes of every table");
   return `${changes.length} statements as the app's user on a submitted application: ${changes.length} refused, every row of every table as it was`;
 });
 
 promise(30, async (world) => {
   const { changes, hash } = await victim(world);
   // Each start of Studio is recorded in data_reads.
-  const hashesBesideReads = async () => ({ ...(await withClient(world.database, hashes)), data_reads: "" });
+  const hashesBesideReads = async () => ({ ...(await withConnection(world.database, hashes)), data_reads: "" });
   const before = await hashesBesideReads();
   const studio = await startStudio({ OPERATIONS_DATABASE_URL: world.users.operations }, await freePort());
   world.after(studio.end);

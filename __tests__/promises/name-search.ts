@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { untilHealthy } from "@/__tests__/support/processes/app";
 import { median, quantile } from "@/__tests__/support/processes/figures";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import { findApplications } from "@/lib/server/applications/search";
+import { withConnection } from "@/lib/server/db/connection";
 import { expect } from "./support/expect";
 import { type Load, startLoad } from "./support/load";
 import { many, manyPeople } from "./support/many-applications";
@@ -44,14 +44,14 @@ async function startSaving(database: string, start: World["start"]): Promise<Loa
  */
 async function enlargeMemory({ postgres, database, app, after }: World): Promise<string> {
   const restartAfter = async (statement: string) => {
-    await withClient(database, (client) => client.query(statement));
+    await withConnection(database, (client) => client.query(statement));
     await postgres.stop();
     await postgres.start();
     await untilHealthy(app);
   };
   await restartAfter("ALTER SYSTEM SET shared_buffers = '1GB'");
   after(() => restartAfter("ALTER SYSTEM RESET shared_buffers"));
-  const { rows } = await withClient(database, (client) => client.query("SHOW huge_pages_status"));
+  const { rows } = await withConnection(database, (client) => client.query("SHOW huge_pages_status"));
   return rows[0].huge_pages_status;
 }
 
@@ -59,7 +59,7 @@ promise(72, async (world) => {
   const { postgres, database: elsewhere, start } = world;
   const hugePages = await enlargeMemory(world);
   const withIndex = await postgres.createDatabase("names");
-  const index = await withClient(withIndex, async (client) => {
+  const index = await withConnection(withIndex, async (client) => {
     const { rows } = await client.query(
       "SELECT string_agg(pg_get_indexdef(i::regclass), ';') AS made FROM unnest($1::text[]) AS i",
       [indexes],
@@ -69,10 +69,10 @@ promise(72, async (world) => {
     await client.query("VACUUM ANALYZE applications");
     return rows[0].made;
   });
-  await withClient(elsewhere, (client) => client.query("CREATE DATABASE names_without TEMPLATE names"));
+  await withConnection(elsewhere, (client) => client.query("CREATE DATABASE names_without TEMPLATE names"));
   const without = new URL(withIndex);
   without.pathname = "/names_without";
-  await withClient(withIndex, async (client) => {
+  await withConnection(withIndex, async (client) => {
     await client.query(index);
     await client.query("VACUUM ANALYZE applications");
     await client.query("CHECKPOINT");

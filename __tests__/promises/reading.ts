@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { freePort } from "@/__tests__/support/processes/app";
 import { milliseconds } from "@/__tests__/support/processes/figures";
-import { usersOf, withClient } from "@/__tests__/support/processes/postgres";
+import { usersOf } from "@/__tests__/support/processes/postgres";
 import { startStudio } from "@/__tests__/support/processes/studio";
 import { runCommand } from "@/__tests__/support/run-command";
+import { withConnection } from "@/lib/server/db/connection";
 import { expect, same } from "./support/expect";
 import { manyApplications } from "./support/many-applications";
 import { promise, type World } from "./support/world";
@@ -20,7 +21,7 @@ interface Target {
 async function prepare({ postgres }: World): Promise<{ operations: string; target: Target }> {
   const owner = await postgres.createDatabase("sixty_thousand");
   const { operations } = await usersOf(owner);
-  const reference = await withClient(owner, async (client) => {
+  const reference = await withConnection(owner, async (client) => {
     await client.query(manyApplications(count));
     await client.query(
       `UPDATE applications SET "firstName" = 'Ada', "lastName" = 'Lovelace', mobile = '61412345678' WHERE mobile = '61400030000'`,

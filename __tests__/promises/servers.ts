@@ -1,9 +1,9 @@
 import { invited } from "@/__tests__/support/invited";
 import { submit } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import { postgresPrograms, type Server, startServer } from "@/__tests__/support/processes/servers";
 import { runCommand } from "@/__tests__/support/run-command";
+import { withConnection } from "@/lib/server/db/connection";
 import { expect, same } from "./support/expect";
 import { startLoad } from "./support/load";
 import { migrateOneFurther } from "./support/migrate-one-further";
@@ -25,7 +25,8 @@ async function journeyAs(start: World["start"], url: string): Promise<{ isWarned
 
 /** Installs and upgrades the product as an owner without CREATEROLE. Returns the number of saves around the migration. */
 async function lifeOn(server: Server, start: World["start"]): Promise<number> {
-  const admin = (database: string, sql: string) => withClient(server.urlOf(database), (client) => client.query(sql));
+  const admin = (database: string, sql: string) =>
+    withConnection(server.urlOf(database), (client) => client.query(sql));
   await admin("postgres", "CREATE ROLE plain LOGIN NOCREATEROLE NOCREATEDB");
   await admin("postgres", "CREATE DATABASE lender OWNER plain");
   const owner = server.urlOf("lender", "plain");

@@ -4,8 +4,9 @@ import { invited } from "@/__tests__/support/invited";
 import { type App, isHealthy } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { slowest, tally } from "@/__tests__/support/processes/figures";
-import { startPostgres, usersOf, withClient } from "@/__tests__/support/processes/postgres";
+import { startPostgres, usersOf } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
+import { withConnection } from "@/lib/server/db/connection";
 import { invitationsOnFullDisk } from "./invitation-lists";
 import { expect, same } from "./support/expect";
 import { on } from "./support/new-server";
@@ -53,7 +54,7 @@ promise(58, async (world) => {
   const landlords = await on(database, () => several(200, 8, () => invited()));
   const app = await world.start({ database, settings: { RATE_LIMIT_FACTOR: "1000" } });
   await until(app, true, "at first");
-  const sql = (statement: string) => withClient(owner, async (client) => (await client.query(statement)).rows);
+  const sql = (statement: string) => withConnection(owner, async (client) => (await client.query(statement)).rows);
   const expectKept = async ({ acknowledged }: Awaited<ReturnType<typeof savesOnFullDisk>>) => {
     const rows = await sql('SELECT id, "firstName" AS name FROM applications');
     const lost = rows.filter(({ id, name }) => (acknowledged.get(id) ?? name) !== name);

@@ -8,9 +8,9 @@ import { lender } from "@/__tests__/support/lender";
 import { freePort } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { pgbouncers, startPgbouncer } from "@/__tests__/support/processes/pgbouncer";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
 import { runAs } from "@/lib/embedded-postgres/run-as";
+import { withConnection } from "@/lib/server/db/connection";
 import { makeToken } from "@/lib/server/links/token";
 import { selfSigned } from "./support/certificate";
 import { expect, same } from "./support/expect";
@@ -122,7 +122,8 @@ async function wrongDatabases({ postgres, database, users, sql }: World, folder:
   await sql("CREATE ROLE stranger LOGIN PASSWORD 'stranger'");
   await sql("CREATE DATABASE latin ENCODING LATIN1 LOCALE 'C' LOCALE_PROVIDER libc TEMPLATE template0");
   await postgres.createDatabase("empty", { migrated: false });
-  const on = (name: string, statement: string) => withClient(databaseUrl(name), (client) => client.query(statement));
+  const on = (name: string, statement: string) =>
+    withConnection(databaseUrl(name), (client) => client.query(statement));
   for (const name of ["unread", "unwritten", "tableless", "elsewhere"]) await postgres.createDatabase(name);
   const app = new URL(users.app).username;
   const everything = `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${app};

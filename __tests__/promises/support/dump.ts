@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import type { Client } from "pg";
-import { type Postgres, withClient } from "@/__tests__/support/processes/postgres";
+import type { Postgres } from "@/__tests__/support/processes/postgres";
 import { until } from "@/__tests__/support/until";
+import { withConnection } from "@/lib/server/db/connection";
 
 async function tablesOf(client: Client): Promise<string[]> {
   const { rows } = await client.query(
@@ -19,7 +20,7 @@ export type Dump = Record<string, unknown[]>;
 
 /** Dumps every row as JSON by SQL, which works without pg_dump. */
 export function dumpOf(url: string): Promise<Dump> {
-  return withClient(url, async (client) => {
+  return withConnection(url, async (client) => {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const dump: Dump = {};
     for (const table of await tablesOf(client)) {
@@ -32,7 +33,7 @@ export function dumpOf(url: string): Promise<Dump> {
 
 /** Restores a dump into an empty, migrated database. */
 export function restore(url: string, dump: Dump): Promise<void> {
-  return withClient(url, async (client) => {
+  return withConnection(url, async (client) => {
     // Turns off foreign keys and triggers, so that the order of the tables does not matter.
     await client.query("SET session_replication_role = replica");
     for (const table of Object.keys(dump)) {
@@ -68,7 +69,7 @@ export async function dumpWithPostgresOwn(postgres: Postgres, url: string): Prom
     input: dump,
     stdio: ["pipe", "ignore", "inherit"],
   });
-  return withClient(copy, hashes);
+  return withConnection(copy, hashes);
 }
 
 function versionOf(program: string): number {

@@ -4,8 +4,8 @@ import { lender } from "@/__tests__/support/lender";
 import { startMailServer } from "@/__tests__/support/mail-server";
 import { freePort } from "@/__tests__/support/processes/app";
 import { send } from "@/__tests__/support/processes/call";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import type { Shell } from "@/__tests__/support/run-line";
+import { withConnection } from "@/lib/server/db/connection";
 import { follow } from "./dockerfile";
 import { same } from "./expect";
 import { newServer, programWith, urlsIn } from "./new-server";
@@ -82,7 +82,7 @@ export async function openLenderEnvironment({ after, folder }: Pick<World, "afte
     mailsTo: (address: string) => mail.envelopes.filter((recipients) => recipients.includes(address)).length,
     /** Whether no email or SMS is due or being sent. A claimed message becomes due when its lease ends, within a minute. */
     isAllSent: () =>
-      withClient(server.owner, async (client) => {
+      withConnection(server.owner, async (client) => {
         const due = `SELECT FROM messages WHERE state IN ('waiting', 'sending') AND "dueAt" < now() + interval '2 minutes' AND channel <> 'webhook'`;
         return (await client.query(due)).rowCount === 0;
       }),
@@ -178,7 +178,7 @@ async function lookAround({ week }: LenderEnvironment, url: string, { plainPort 
 async function createOperator({ week, path, env, server, settings, urls }: LenderEnvironment) {
   const login = "`CREATE ROLE alice LOGIN`, `GRANT rent_advance_operations TO alice` and `\\password alice`";
   await week.check(operate, login, () =>
-    withClient(server.owner, async (client) => {
+    withConnection(server.owner, async (client) => {
       await client.query("CREATE ROLE alice LOGIN PASSWORD 'pa$s'");
       await client.query("GRANT lender_operations TO alice");
     }),

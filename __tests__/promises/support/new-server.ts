@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import { postgresPrograms, type Server, startServer } from "@/__tests__/support/processes/servers";
 import { closeDatabase } from "@/lib/server/db/client";
+import { withConnection } from "@/lib/server/db/connection";
 import { Broken } from "./expect";
 
 /** Returns a Postgres program with this tool beside it, such as Debian's. The embedded Postgres has no tools. */
@@ -15,7 +15,7 @@ export function programWith(tool: "pg_dump" | "pg_basebackup"): string {
 /** Starts a server with an empty database, whose owner may create roles. */
 export async function newServer(program: string): Promise<Server & { owner: string }> {
   const server = await startServer(program);
-  const admin = (sql: string) => withClient(server.urlOf("postgres"), (client) => client.query(sql));
+  const admin = (sql: string) => withConnection(server.urlOf("postgres"), (client) => client.query(sql));
   await admin("CREATE ROLE lender_owner LOGIN CREATEROLE");
   await admin("CREATE DATABASE lender OWNER lender_owner");
   return { ...server, owner: server.urlOf("lender", "lender_owner") };

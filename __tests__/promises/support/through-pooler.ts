@@ -4,8 +4,8 @@ import { landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { call, submit } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
-import { withClient } from "@/__tests__/support/processes/postgres";
 import { runCommand } from "@/__tests__/support/run-command";
+import { withConnection } from "@/lib/server/db/connection";
 import { expect, same } from "./expect";
 import { startLoad } from "./load";
 import { listOf } from "./sending";
@@ -24,7 +24,7 @@ export async function serveThrough(world: World, url: string): Promise<string> {
   same(tally(load.statuses), `${load.statuses.length} × 200`, "saves through PgBouncer");
 
   const { token: locked, id } = await invited({ firstName: "Ada" });
-  await withClient(database, async (client) => {
+  await withConnection(database, async (client) => {
     await client.query("BEGIN");
     await client.query("SELECT FROM applications WHERE id = $1 FOR UPDATE", [id]);
     const late = { token: locked, data: { ...landlord, firstName: "Late" } };

@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
 import { filesIn, urlOf } from "@/lib/embedded-postgres/cluster";
 import { readPostmaster, startPostgres as start } from "@/lib/embedded-postgres/pg-ctl";
+import { withConnection } from "@/lib/server/db/connection";
 import { applyMigrations } from "@/lib/server/db/migrations";
 import { createRoles, type RoleKind } from "@/lib/server/db/roles";
 
@@ -32,7 +32,7 @@ export async function startPostgres(parent = tmpdir()) {
     folder,
     /** Creates a database, migrated by default. */
     async createDatabase(name: string, { migrated } = { migrated: true }): Promise<string> {
-      await withClient(urlOf(files, "postgres"), (client) => client.query(`CREATE DATABASE "${name}"`));
+      await withConnection(urlOf(files, "postgres"), (client) => client.query(`CREATE DATABASE "${name}"`));
       const url = urlOf(files, name);
       if (migrated) await applyMigrations(url);
       return url;
@@ -51,7 +51,7 @@ export async function startPostgres(parent = tmpdir()) {
     log: () => readFileSync(files.log, "utf8"),
     async version(): Promise<string> {
       const url = urlOf(files, "postgres");
-      const { rows } = await withClient(url, (client) => client.query("SHOW server_version"));
+      const { rows } = await withConnection(url, (client) => client.query("SHOW server_version"));
       return rows[0].server_version;
     },
     async remove() {
@@ -68,13 +68,6 @@ export async function startPostgres(parent = tmpdir()) {
 export async function usersOf(owner: string): Promise<Record<RoleKind, string>> {
   const roles = await createRoles(owner);
   return Object.fromEntries(roles.map(({ kind, url }) => [kind, url])) as Record<RoleKind, string>;
-}
-
-export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  client.on("error", () => {});
-  await client.connect();
-  return use(client).finally(() => client.end());
 }
 
 /** Suspends a server's processes by SIGSTOP. Returns a function that resumes those that still exist. */

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findPrograms, restoreSymlinks } from "@/lib/embedded-postgres/programs";
 import { runAs } from "@/lib/embedded-postgres/run-as";
+import { withConnection } from "@/lib/server/db/connection";
 import { freePort } from "./app";
-import { freezeServer, withClient } from "./postgres";
+import { freezeServer } from "./postgres";
 
 /** The folder of Debian's packages. */
 const installed = "/usr/lib/postgresql";
@@ -101,4 +102,4 @@ async function createAndStart(tool: string, flags: string[], program: string) {
   };
 }
 
-const answers = (url: string) => withClient(url, () => Promise.resolve(true)).catch(() => false);
+const answers = (url: string) => withConnection(url, () => Promise.resolve(true)).catch(() => false);
