@@ -18,7 +18,7 @@ import { currentSettings } from "@/lib/server/settings";
 
 jest.setTimeout(180_000);
 
-const { sql, untilWaiting, withoutTriggers, operationsUrl } = freshDatabase();
+const { sql, untilWaiting, tamper, operationsUrl } = freshDatabase();
 const keys = evidenceKeys();
 const folder = temporaryFolder();
 const evidence = (args: string[], env: Record<string, string> = {}) =>
@@ -180,8 +180,8 @@ test("a changed record, leaf or head is named", async () => {
   const { leaves } = JSON.parse(readFileSync(join(folder, "log/evidence-log.json"), "utf8"));
   const change = async (confirmLoan: boolean, hash: string) => {
     const record = `UPDATE consent_records SET "confirmLoan" = $2 WHERE "applicationId" = $1`;
-    await withoutTriggers(() => sql(record, [id, confirmLoan]));
-    await withoutTriggers(() => sql("UPDATE evidence_log SET hash = $1 WHERE index = 2", [hash]));
+    await tamper(record, id, confirmLoan);
+    await tamper("UPDATE evidence_log SET hash = $1 WHERE index = 2", hash);
   };
   await change(false, "0".repeat(64));
   const { code, out } = await evidence(["verify"]);

@@ -7,13 +7,12 @@ import { home, post } from "@/__tests__/support/post";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
-import { withTriggersDisabled } from "@/__tests__/support/with-triggers-disabled";
 import { defaultBrand } from "@/lib/brand";
 import { consentDocument, consentText } from "@/lib/domain/consent";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
-const { sql, rowHash, blockedBy } = freshDatabase();
+const { sql, rowHash, blockedBy, tamper } = freshDatabase();
 
 async function readyToSubmit() {
   const invitation = await invited();
@@ -103,9 +102,7 @@ test("two hundred simultaneous calls make one submission and get the same respon
 test("a retry, even a day later and with other boxes, gets the first receipt and changes nothing", async () => {
   const { token, id } = await readyToSubmit();
   await post(submitFinal, { token, data: consent });
-  await sql(
-    withTriggersDisabled(`UPDATE applications SET "submittedAt" = "submittedAt" - interval '1 day' WHERE id = '${id}'`),
-  );
+  await tamper(`UPDATE applications SET "submittedAt" = "submittedAt" - interval '1 day' WHERE id = $1`, id);
   const before = [await rowHash(id), await records(id)];
   const first = await post(submitFinal, { token, data: consent });
   const other = { authoriseAgent: false, provideSelf: true, confirmLoan: true };

@@ -17,11 +17,8 @@ import { type HashedRecord, recordHashOf } from "@/lib/server/evidence/record-ha
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { reissueLink } from "@/lib/server/invitations/links";
 
-const { sql, blockedBy, withoutTriggers, operationsUrl } = freshDatabase();
+const { sql, blockedBy, tamper, operationsUrl } = freshDatabase();
 const verify = (...args: string[]) => callCommand("consent", ["verify", ...args], { DATABASE_URL: operationsUrl });
-
-/** Changes a row with the triggers switched off, as only a superuser or the owner can. */
-const tamper = (statement: string, id: string) => withoutTriggers(() => sql(statement, [id]));
 
 test("before anything is submitted there is nothing to verify", async () => {
   expect(await verify()).toMatchObject({ code: 0, out: "Nothing has been submitted yet.\n" });

@@ -99,10 +99,10 @@ export function freshDatabase({ appIsOperations = true } = {}) {
         .finally(() => client.query("COMMIT"));
       return result;
     },
-    /** Runs `work`, whose statements by `sql` neither triggers nor foreign keys stop, as only a superuser can. */
-    async withoutTriggers<T>(work: () => Promise<T>): Promise<T> {
+    /** Runs a statement that neither triggers nor foreign keys stop, as only a superuser can. */
+    async tamper(text: string, ...values: unknown[]): Promise<void> {
       await client.query("SET session_replication_role = replica");
-      return work().finally(() => client.query("SET session_replication_role = origin"));
+      await client.query(text, values).finally(() => client.query("SET session_replication_role = origin"));
     },
     /** Runs `work` while a table is missing. */
     async withoutTable<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -8,7 +8,6 @@ import { sql } from "./journey";
 import { invitedAtStage } from "./stages";
 import startProduct from "./start-product";
 import { emails, everyValue } from "./template-data";
-import { withTriggersDisabled } from "./with-triggers-disabled";
 
 /** Takes the README's screenshots from the production build, with made-up answers. */
 const folder = "docs/screenshots";
@@ -56,9 +55,10 @@ async function toSuccess(browser: Browser): Promise<void> {
   await heading(page, "Your application has been submitted!").waitFor();
   // A fixed reference and time, so that the screenshot changes only with the product.
   await sql(
-    withTriggersDisabled(
-      `UPDATE applications SET reference = 'K7QM-4XRT', "submittedAt" = '2026-11-21T00:30:00Z' WHERE reference = '${reference}'`,
-    ),
+    `DO $$ BEGIN
+       SET LOCAL session_replication_role = replica;
+       UPDATE applications SET reference = 'K7QM-4XRT', "submittedAt" = '2026-11-21T00:30:00Z' WHERE reference = '${reference}';
+     END $$`,
   );
   await page.reload();
   await page.getByText("K7QM-4XRT").waitFor();
