@@ -1,7 +1,7 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys, reportOf, verified } from "@/__tests__/support/evidence";
 import { setStatus } from "@/__tests__/support/set-status";
-import { reportFigure } from "@/__tests__/support/size";
+import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { versionOf } from "@/lib/server/db/application-row";
@@ -136,7 +136,8 @@ const earliest = "(SELECT min(id) - 1 FROM events)";
 /** What is forged, the statements that forge it, and any further step before the log is rebuilt. */
 type Forgery = [what: string, statements: () => string[], then?: () => Promise<unknown>];
 
-const inPlace: Forgery[] = [
+/** The record has one hash of all answers, so each of these is detected in the same way. */
+const answerForgeries: Forgery[] = [
   ["the amount", () => answer("loanAmount", "1")],
   ["the rent", () => answer("currentRent", "1")],
   ["the invoice", () => answer("invoiceAmount", "1")],
@@ -149,6 +150,10 @@ const inPlace: Forgery[] = [
   ["the agent's number", () => answer("contactNumber", "61200000000")],
   ["the start of the lease", () => answer("leaseStartDate", "2020-01-01")],
   ["the end of the lease", () => answer("leaseEndDate", "2040-01-01")],
+];
+
+const inPlace: Forgery[] = [
+  ...answerForgeries.slice(0, size(1, 12)),
   ["an answer added", () => record(`answers = answers || '{"once": "asked"}'`)],
   ["an answer removed", () => record(`answers = answers - 'approval'`)],
   ["the box of the agent", () => record(`"authoriseAgent" = NOT "authoriseAgent", "provideSelf" = NOT "provideSelf"`)],
@@ -236,7 +241,7 @@ test("the log agrees with the receipt before any forgery", async () => {
   expect(await verificationResults()).toEqual({ alone: [], against: [], offline: "agrees" });
 });
 
-test("there are forty forgeries", () => expect(forgeries).toHaveLength(40));
+test("no forgery is missing", () => expect(forgeries).toHaveLength(size(29, 40)));
 
 test.each(forgeries)("the forgery is detected: $what", async ({ forge }) => {
   await forge();
