@@ -6,7 +6,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { ownMailServer } from "@/__tests__/support/providers";
 import { onTerminal } from "@/__tests__/support/run-command";
-import { claim, finish } from "@/__tests__/support/sending";
+import { claimFor, finish } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
@@ -134,10 +134,7 @@ test("a decision that is set again is emailed, even if the mail server defers it
     `UPDATE messages SET "dueAt" = now() - interval '1 second' WHERE "applicationId" = $1 AND kind = 'status'`,
     [id],
   );
-  const [claimed] = (await claim("email", 10)).filter(
-    ({ applicationId, kind }) => applicationId === id && kind === "status",
-  );
-  if (!claimed) throw new Error("Nothing was claimed.");
+  const claimed = await claimFor(id, "status");
   await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [claimed.attemptId]);
   await setStatus(reference, "declined", { by: "Ines" });
   await blockedBy(

@@ -5,7 +5,7 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { unreachableProviders } from "@/__tests__/support/providers";
 import { readinessCache } from "@/__tests__/support/readiness-cache";
-import { claim, contextOf, mintLink } from "@/__tests__/support/sending";
+import { claimFor, contextOf, mintLink } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
@@ -164,8 +164,7 @@ test("retention leaves an old application until the fresh link that its landlord
   const { id, token } = await inviteExpired();
   await age(id, "25 months");
   await ask(token);
-  const message = (await claim("email", 100)).find(({ applicationId }) => applicationId === id);
-  if (!message) throw new Error("No fresh link was enqueued");
+  const message = await claimFor(id, "fresh-link");
   const context = await contextOf(message);
   if (!context) throw new Error("The message has no application");
   await mintLink(message, context);

@@ -4,7 +4,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { unreachableProviders } from "@/__tests__/support/providers";
-import { claim, deliver } from "@/__tests__/support/sending";
+import { claimFor, deliver } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
@@ -144,10 +144,7 @@ test("the applicant is notified of each change of status once", async () => {
 describe("a status that is changed while its email is being sent", () => {
   async function claimStatusEmail(id: string) {
     await sql(`UPDATE messages SET "dueAt" = now() WHERE kind = 'status' AND state = 'waiting'`);
-    const claimed = await claim("email", 100);
-    const emails = claimed.filter(({ applicationId, kind }) => applicationId === id && kind === "status");
-    if (!emails[0] || emails.length > 1) throw new Error(`${emails.length} are due.`);
-    return emails[0];
+    return claimFor(id, "status");
   }
   const statuses = (id: string) =>
     sql(`SELECT detail, state, error FROM messages WHERE "applicationId" = $1 AND kind = 'status' ORDER BY number`, [

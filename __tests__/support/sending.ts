@@ -4,6 +4,7 @@ import { type Claimed, claim as claimOn } from "@/lib/server/messages/claim";
 import { deliver as deliverOn, mintLink as mintLinkIn } from "@/lib/server/messages/deliver";
 import { finishAttempt } from "@/lib/server/messages/finish";
 import { loadMessageContext, type MessageContext } from "@/lib/server/messages/message-context";
+import type { MessageKind } from "@/lib/server/messages/outbox/message-kinds";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import type { MessageChannel } from "@/prisma/generated/client";
 
@@ -14,6 +15,16 @@ export const claim = (channel: MessageChannel, most: number) => claimOn(prisma()
 export async function claimOne(channel: MessageChannel = "email"): Promise<Claimed> {
   const [claimed] = await claim(channel, 1);
   if (!claimed) throw new Error("Nothing is due");
+  return claimed;
+}
+
+/** Claims the only email of this kind that is due for an application. */
+export async function claimFor(applicationId: string, kind: MessageKind): Promise<Claimed> {
+  const due = await claim("email", 100);
+  const [claimed, ...others] = due.filter(
+    (message) => message.applicationId === applicationId && message.kind === kind,
+  );
+  if (!claimed || others.length > 0) throw new Error(`${others.length + Number(Boolean(claimed))} are due.`);
   return claimed;
 }
 
