@@ -4,7 +4,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { hostileAmounts } from "@/__tests__/support/hostile-amounts";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
-import { reportFigure } from "@/__tests__/support/size";
+import { reportFigure, size } from "@/__tests__/support/size";
 
 const objects: unknown[] = [
   { increment: 5 },
@@ -98,14 +98,16 @@ describe.each(saves)("saving $name", ({ name, handler, answers }) => {
       expect(row?.[field] === "" || row?.[field] === null).toBe(true);
   });
 
-  test("60 simultaneous saves leave one of them as a whole, never a mixture, and an event for each connection at most", async () => {
+  test("simultaneous saves leave one of them as a whole, never a mixture, and an event for each connection at most", async () => {
     const { token, id } = await invited();
     const isMarked = (field: string) => /Name$|Address$|^approval$|Rent$|Amount$/.test(field);
     const fields = Object.keys(answers).filter(isMarked);
     const marked = (mark: number) =>
       Object.fromEntries(fields.map((field) => [field, /Rent$|Amount$/.test(field) ? `${mark}` : `Save ${mark}`]));
     const outcomes = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => post(handler, { token, data: { ...answers, ...marked(1000 + n) } })),
+      Array.from({ length: size(20, 60) }, (_, n) =>
+        post(handler, { token, data: { ...answers, ...marked(1000 + n) } }),
+      ),
     );
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200]));
     const { data } = (await post(verify, { token })).body;

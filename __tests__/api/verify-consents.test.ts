@@ -98,15 +98,11 @@ test.each([
   [`"recordHash" = repeat('0', 64)`, severalChanges],
   [`"recordHash" = NULL, "confirmLoan" = false`, "the hash of the whole record was removed"],
   [`"answersHash" = repeat('0', 64)`, "the answers are not those that were submitted"],
-])("after the change of a record by %s, the command says what is wrong and fails", async (change, problem) => {
-  const { id, reference } = await submitted();
+])("after the change of a record by %s, the verification says what is wrong", async (change, problem) => {
+  const { id } = await submitted();
   expect(await problemsOf(id)).toEqual([[]]);
   await tamper(`UPDATE consent_records SET ${change} WHERE "applicationId" = $1`, id);
   expect(await problemsOf(id)).toEqual([[problem]]);
-  expect(await verify(reference)).toMatchObject({
-    code: 1,
-    out: `${reference}  ${problem}\n0 of 1 consent record verified.\n`,
-  });
 });
 
 test("a record whose answers were removed says so, and fails, unless the person was erased", async () => {
@@ -204,12 +200,6 @@ test("a record from before links and salts were recorded keeps its hash", () => 
   const rest =
     '"provideSelf":false,"reference":"K7QM-4XRT","reviewed":true,"userAgent":"Mozilla/5.0","version":"2026-11"}';
   expect(recordHashOf({ ...record, linkId: null, salt: null })).toBe(sha256(start + rest));
-});
-
-test("the hash depends neither on the order of names nor on columns outside the record", () => {
-  const reversed = Object.fromEntries(Object.entries(record).reverse()) as unknown as HashedRecord;
-  const row = { ...reversed, answers: { name: "Ada", rent: "450" }, id: "1", recordHash: "x", held: {} };
-  expect(recordHashOf(row)).toBe(recordHashOf(record));
 });
 
 test("the hash covers every column of a record but its ids and the hash itself", async () => {
