@@ -5,6 +5,7 @@ import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { program } from "@/__tests__/support/program";
 import { prisma } from "@/lib/server/db/client";
 
 const { url, sql } = freshDatabase();
@@ -32,7 +33,7 @@ test.each([
   ["America/Los_Angeles", 480],
 ])("dates are stored, returned and displayed as the same days where the server is in %s", async (TZ, offset) => {
   const script = "__tests__/support/dates-there-and-back.ts";
-  const command = ["--conditions=react-server", "--require", "tsx/cjs", script, JSON.stringify(pairs)];
+  const command = program(script, JSON.stringify(pairs));
   const env = { ...process.env, TZ, DATABASE_URL: url, LOG_LEVEL: "silent" };
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
   expect(JSON.parse(stdout)).toEqual({ back: pairs, read, offset });

@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { callCommand } from "@/__tests__/support/call-command";
+import { program } from "@/__tests__/support/program";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
 import { databaseName, filesIn, prepareCluster, urlOf } from "@/lib/embedded-postgres/cluster";
@@ -26,11 +27,11 @@ import { withConnection } from "@/lib/server/db/connection";
 
 const users = new Set<ChildProcess>();
 
-const program = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/embedded-user.ts"];
-
 /** Starts a process that uses the embedded Postgres of a folder. */
 async function embeddedUser(folder: string) {
-  const child = spawn(process.execPath, [...program, folder], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, program("__tests__/support/embedded-user.ts", folder), {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   users.add(child);
   child.once("exit", () => users.delete(child));
   const failed = once(child, "exit").then(() => Promise.reject(new Error("The user has ended: see above.")));
@@ -143,7 +144,7 @@ describe("while the embedded Postgres is in use", () => {
     const [app = ""] = (await query(user.url, "SELECT current_database() || '_app' AS app")).rows.map((row) => row.app);
     await query(user.url, `REVOKE INSERT ON applications FROM ${app}`);
     const { DATABASE_URL: _, ...env } = process.env;
-    const command = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/migrate.ts"];
+    const command = program("lib/cli/migrate.ts");
     expect(spawnSync(process.execPath, command, { cwd: project, env, encoding: "utf8" })).toMatchObject({
       stdout: "The database is up to date.\n",
       stderr: "",

@@ -8,6 +8,7 @@ import { fillIn } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { declareChoice } from "@/__tests__/support/declared-choice";
 import { invited } from "@/__tests__/support/invited";
+import { program } from "@/__tests__/support/program";
 import { readAll } from "@/__tests__/support/read-all";
 import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
@@ -169,7 +170,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("an export that %s ends leav
   const written = () => readdirSync(folder).filter((name) => name.startsWith(signal));
   await sql("BEGIN");
   await sql("LOCK TABLE events IN ACCESS EXCLUSIVE MODE");
-  const command = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/export.ts", "--out", file];
+  const command = program("lib/cli/export.ts", "--out", file);
   const child = spawn(process.execPath, command, { env: { ...process.env, DATABASE_URL: url } });
   await untilBlocked();
   const incomplete = written();

@@ -8,6 +8,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { ownLists, rowsIn } from "@/__tests__/support/own-lists";
 import { post } from "@/__tests__/support/post";
+import { program } from "@/__tests__/support/program";
 import { newRows, readList } from "@/lib/cli/invitation-list";
 
 const { operationsUrl: url, sql, countRows } = freshDatabase();
@@ -31,7 +32,7 @@ const many = (count: number) =>
 
 /** Runs the command in a shell, which can set its standard input or limit the size of its files. */
 function shell(script: string, input = ""): Promise<{ code: number | null; out: string; err: string }> {
-  const node = `${process.execPath} --conditions=react-server --require tsx/cjs lib/cli/invite.ts`;
+  const node = [process.execPath, ...program("lib/cli/invite.ts")].join(" ");
   const child = spawn("bash", ["-c", script.replace("INVITE", node)], { env: { ...process.env, ...settings } });
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));

@@ -6,6 +6,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { guess } from "@/__tests__/support/guess";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { program } from "@/__tests__/support/program";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { countAgainst, countGuess } from "@/lib/server/http/limits";
 import { makeToken } from "@/lib/server/links/token";
@@ -50,9 +51,9 @@ test("two processes on one Postgres count together", async () => {
   const each = size(10, 500);
   const headers = Array.from({ length: each }, (_, n) => ({ "x-forwarded-for": `203.0.113.${n % 256}, 198.51.100.7` }));
   // Another process of the app has its own memory and pool.
-  const guesser = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/guess.ts"];
   const env = { ...process.env, DATABASE_URL: url };
-  const elsewhere = promisify(execFile)(process.execPath, [...guesser, JSON.stringify(headers)], { env });
+  const guesser = program("__tests__/support/guess.ts", JSON.stringify(headers));
+  const elsewhere = promisify(execFile)(process.execPath, guesser, { env });
   const [ours, theirs] = await Promise.all([guess(headers), elsewhere]);
   expect(refused([...ours, ...JSON.parse(theirs.stdout)])).toBe(2 * each - 10);
   reportFigure(12, `${2 * each} wrong tokens at two processes, X-Forwarded-For forged: all but 10 × 429`);

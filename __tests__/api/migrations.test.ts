@@ -4,6 +4,7 @@ import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
+import { program } from "@/__tests__/support/program";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { pendingOn } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
@@ -155,7 +156,7 @@ function copyProject(): void {
 
 const project = temporaryFolder();
 const migrateNew = (name: string) => {
-  const flags = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/migrate-new.ts", name];
+  const flags = program("lib/cli/migrate-new.ts", name);
   const env = { ...process.env, DATABASE_URL: url };
   return spawnSync(process.execPath, flags, { cwd: project, env, encoding: "utf8" });
 };

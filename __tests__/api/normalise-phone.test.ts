@@ -39,13 +39,13 @@ test.each([
 });
 
 test.each([
-  ["+61 412 045 6789", "+61 412 045 6789"],
-  ["+61 0412", "+61 0412"],
-  ["+61 412 345 678 ext 5", "+61 412 345 678 ext 5"],
-  ["0412 345 678 ext 5", "0412 345 678 ext 5"],
-  [`0412 345 678${" ".repeat(60)}`, `0412 345 678${" ".repeat(60)}`],
-])("%j is not a number that can be corrected, and becomes %j", (text, same) => {
-  expect(normalisePhone(text)).toBe(same);
+  "+61 412 045 6789",
+  "+61 0412",
+  "+61 412 345 678 ext 5",
+  "0412 345 678 ext 5",
+  `0412 345 678${" ".repeat(60)}`,
+])("%j is not a number that can be corrected, and stays as it is", (text) => {
+  expect(normalisePhone(text)).toBe(text);
 });
 
 test.each(["04123456789", "041234567", "+0412345678", "6.14123E+10", "0412345abc", "00000000000", "ask Ada"])(

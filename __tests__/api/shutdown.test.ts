@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { sendOnNewConnection } from "@/__tests__/support/processes/send-alone";
+import { program } from "@/__tests__/support/program";
 import { reportFigure } from "@/__tests__/support/size";
 import { until } from "@/__tests__/support/until";
 
@@ -10,8 +11,8 @@ afterEach(() => child.kill("SIGKILL"));
 
 /** Starts the server in its own process, so that tests can send it signals. */
 async function start(delayMs: number) {
-  const flags = ["--conditions=react-server", "--require", "tsx/cjs", "__tests__/support/ending-server.ts"];
-  child = spawn(process.execPath, [...flags, String(delayMs)], { stdio: ["ignore", "pipe", "inherit"] });
+  const command = program("__tests__/support/ending-server.ts", String(delayMs));
+  child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "exit").then(([code]) => code as number | null);
   const [port] = await once(child.stdout ?? child, "data");
   return { url: `http://127.0.0.1:${String(port).trim()}`, port: Number(port), ended };

@@ -5,6 +5,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { startMailServer } from "@/__tests__/support/mail-server";
 import { freePort } from "@/__tests__/support/processes/app";
+import { program } from "@/__tests__/support/program";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { until } from "@/__tests__/support/until";
 import { withDatabase } from "@/lib/cli/with-database";
@@ -17,7 +18,7 @@ beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
 /** Starts `npm run worker` as its own process. */
 function startWorker(settings: Record<string, string>) {
-  const args = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/worker.ts"];
+  const args = program("lib/cli/worker.ts");
   const env = { ...process.env, DATABASE_URL: appUrl, ...settings };
   return spawn(process.execPath, args, { env, stdio: "ignore" });
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "@playwright/test";
 import { heading, submit } from "@/__tests__/support/fill-in";
 import { sql, test } from "@/__tests__/support/journey";
+import { program } from "@/__tests__/support/program";
 import { openAt } from "@/__tests__/support/stages";
 
 test("after submission, the receipt shows its leaf in the evidence log, and its proof can be downloaded", async ({
@@ -11,7 +12,7 @@ test("after submission, the receipt shows its leaf in the evidence log, and its 
   const { reference } = await openAt(page, 3, "/home");
   await submit(page);
   await page.waitForURL("**/submit-success");
-  const worker = spawn(process.execPath, ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/worker.ts"], {
+  const worker = spawn(process.execPath, program("lib/cli/worker.ts"), {
     env: { ...process.env, DATABASE_URL: process.env.TEST_OWNER_URL },
     stdio: "ignore",
   });

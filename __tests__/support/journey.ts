@@ -2,6 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { test as base, expect } from "@playwright/test";
+import { program } from "@/__tests__/support/program";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { withConnection } from "@/lib/server/db/connection";
 
@@ -32,10 +33,8 @@ export interface Invitation {
   expiresAt: string;
 }
 
-const program = ["--conditions=react-server", "--require", "tsx/cjs"];
-
 function startInviter() {
-  const child = spawn(process.execPath, [...program, "__tests__/support/inviter.ts"], {
+  const child = spawn(process.execPath, program("__tests__/support/inviter.ts"), {
     // Fresh links go by email only where email is set up.
     env: { ...process.env, SMTP_URL: "smtp://127.0.0.1:9" },
     stdio: ["pipe", "pipe", "inherit"],
@@ -62,7 +61,7 @@ export async function answerFreshLinkRequests(): Promise<void> {
 
 /** Revokes every link of an application and issues a new one. */
 export async function reissue(reference: string): Promise<Pick<Invitation, "link">> {
-  const command = [...program, "lib/cli/links.ts", "reissue", reference, "--json"];
+  const command = program("lib/cli/links.ts", "reissue", reference, "--json");
   return JSON.parse((await promisify(execFile)(process.execPath, command)).stdout);
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { program } from "@/__tests__/support/program";
 
 export interface CommandResult {
   code: number;
@@ -12,7 +13,7 @@ export function onTerminal(
   [name, ...args]: string[],
   env: Record<string, string>,
 ): Promise<{ code: number; out: string }> {
-  const line = ["node", "--conditions=react-server", "--require", "tsx/cjs", `lib/cli/${name}.ts`, ...args].join(" ");
+  const line = ["node", ...program(`lib/cli/${name}.ts`, ...args)].join(" ");
   return new Promise((resolve) => {
     const child = execFile("script", ["-qec", line, "/dev/null"], { env: { ...process.env, ...env } }, (error, out) =>
       resolve({ code: Number(error?.code ?? 0), out }),
@@ -23,7 +24,7 @@ export function onTerminal(
 
 /** Runs a command of the README as its own process. */
 export function runCommand(name: string, args: string[], env: Record<string, string>): Promise<CommandResult> {
-  const command = ["--conditions=react-server", "--require", "tsx/cjs", `lib/cli/${name}.ts`, ...args];
+  const command = program(`lib/cli/${name}.ts`, ...args);
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env: { ...process.env, ...env } }, (error, out, err) =>
       resolve({ code: typeof error?.code === "number" ? error.code : Number(Boolean(error)), out, err }),

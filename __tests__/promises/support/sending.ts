@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type QueryResultRow } from "pg";
 import { startMailServer } from "@/__tests__/support/mail-server";
 import { usersOf } from "@/__tests__/support/processes/postgres";
+import { program } from "@/__tests__/support/program";
 import { runCommand } from "@/__tests__/support/run-command";
 import { expect, same } from "./expect";
 import type { World } from "./world";
@@ -34,7 +35,7 @@ export async function openMessagingSetup({ postgres, start, after }: Place, name
     sql,
     /** Starts `npm run worker`, and resolves once it has printed its first line. */
     async worker(settings: Record<string, string>) {
-      const flags = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/worker.ts"];
+      const flags = program("lib/cli/worker.ts");
       const env = { ...process.env, DATABASE_URL: app, LOG_LEVEL: "info", ...sandbox, ...settings };
       const child = spawn(process.execPath, flags, { env, stdio: ["ignore", "pipe", "inherit"] });
       after(() => child.kill("SIGKILL"));

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { request } from "node:http";
 import { createInterface } from "node:readline";
+import { program } from "@/__tests__/support/program";
 
 export interface CallResponse {
   status: number;
@@ -13,7 +14,7 @@ export type Studio = Awaited<ReturnType<typeof startStudio>>;
 
 /** Starts `npm run studio` in its own process. Throws its error output if it does not start. */
 export async function startStudio(env: Record<string, string>, port: number) {
-  const flags = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/studio.ts", "--port", String(port)];
+  const flags = program("lib/cli/studio.ts", "--port", String(port));
   const child = spawn(process.execPath, flags, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   child.stderr.on("data", (chunk) => (output += chunk));
