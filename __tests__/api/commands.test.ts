@@ -3,12 +3,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { callCommand } from "@/__tests__/support/call-command";
-import { fillIn, verify } from "@/__tests__/support/calls";
+import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { setStatus } from "@/__tests__/support/set-status";
-import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
+import { filledIn, fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
@@ -66,8 +66,7 @@ test("a single invitation is printed as three lines", async () => {
 });
 
 test("links are reissued and revoked, and the person is erased; --by is recorded, or else the login name", async () => {
-  const { token, reference, id } = await invited();
-  await fillIn(token);
+  const { token, reference, id } = await filledIn();
   const typed = reference.toLowerCase().replace("-", "");
   const again = JSON.parse((await run("links", "reissue", typed, "--json", "--by", "Rui")).out);
   expect((await post(verify, { token })).status).toBe(401);

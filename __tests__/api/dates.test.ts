@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { consent } from "@/__tests__/support/answers";
-import { fillIn, submitFinal } from "@/__tests__/support/calls";
+import { submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
-import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { program } from "@/__tests__/support/program";
+import { filledIn } from "@/__tests__/support/submitted";
 import { prisma } from "@/lib/server/db/client";
 
 const { url, sql } = freshDatabase();
@@ -47,8 +47,7 @@ test("times are right on a database in another time zone: Prisma writes and read
   await sql(
     `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET TimeZone = %L', current_database(), 'Australia/Sydney'); END $$`,
   );
-  const { token, id } = await invited({ mobile: "61412345678" }, { expiresInDays: 1 });
-  await fillIn(token);
+  const { token, id } = await filledIn({ mobile: "61412345678" }, { expiresInDays: 1 });
   const { body } = await post(submitFinal, { token, data: consent });
   const [{ late, days } = {}] = await sql<{ late: number; days: number }>(
     `SELECT abs(extract(epoch FROM now() - "submittedAt"))::float AS late,

@@ -6,7 +6,7 @@ import { invited } from "@/__tests__/support/invited";
 import { unreachableProviders } from "@/__tests__/support/providers";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
-import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
+import { filledIn, fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { withSettings } from "@/__tests__/support/with-settings";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { addNote } from "@/lib/server/applications/handling";
@@ -112,8 +112,7 @@ async function confirmed() {
 test.each(["applications", "events"])(
   "retention erases an old draft in %s and leaves only the permitted columns",
   async (table) => {
-    const { id, token } = await invited();
-    await fillIn(token);
+    const { id } = await filledIn();
     await fillEveryColumn(table, id);
     await age(id);
     expect(await eraseOld("draft", 24, "Ops")).toBe(1);

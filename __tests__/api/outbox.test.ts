@@ -1,5 +1,5 @@
 import { agent, consent, wholeApplication } from "@/__tests__/support/answers";
-import { fillIn, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
+import { submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
@@ -7,7 +7,7 @@ import { unreachableProviders } from "@/__tests__/support/providers";
 import { claimFor, deliver } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
-import { submitted } from "@/__tests__/support/submitted";
+import { filledIn, submitted } from "@/__tests__/support/submitted";
 import { withSettings } from "@/__tests__/support/with-settings";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
@@ -89,8 +89,7 @@ test.each([
 });
 
 test("simultaneous submissions enqueue one message of each kind", async () => {
-  const { id, token } = await invited(invitation);
-  await fillIn(token);
+  const { id, token } = await filledIn(invitation);
   await Promise.all(Array.from({ length: size(20, 200) }, () => post(submitFinal, { token, data: consent })));
   const { email } = (await sql("SELECT email FROM applications WHERE id = $1", [id]))[0] ?? {};
   expect(email).not.toBe(invitation.email);
@@ -113,8 +112,7 @@ test("a submission in one call confirms to the address that came with it", async
 });
 
 test("a rolled-back submission enqueues no message", async () => {
-  const { id, token } = await invited(invitation);
-  await fillIn(token);
+  const { id, token } = await filledIn(invitation);
   await sql(`ALTER TABLE consent_records ADD CONSTRAINT refused CHECK (version = '') NOT VALID`);
   for (let n = 0; n < size(1, 20); n += 1) expect((await post(submitFinal, { token, data: consent })).status).toBe(500);
   await sql("ALTER TABLE consent_records DROP CONSTRAINT refused");

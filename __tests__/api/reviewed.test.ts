@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { changeOf, consent, landlord, lease, wholeApplication } from "@/__tests__/support/answers";
-import { fillIn, saveLandlord, saveLease, saves, submitFinal, verify } from "@/__tests__/support/calls";
+import { saveLandlord, saveLease, saves, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { reportFigure, size } from "@/__tests__/support/size";
+import { filledIn } from "@/__tests__/support/submitted";
 import { defaultBrand } from "@/lib/brand";
 import { savedAnswers } from "@/lib/domain/application";
 import { consentDocument, consentText } from "@/lib/domain/consent";
@@ -27,8 +28,7 @@ const records = (id: string) => sql(`SELECT * FROM consent_records WHERE "applic
 const statusOf = async (id: string) => (await sql("SELECT status FROM applications WHERE id = $1", [id]))[0]?.status;
 
 async function readyToSubmit() {
-  const invitation = await invited();
-  await fillIn(invitation.token);
+  const invitation = await filledIn();
   const shown = await read(invitation.token);
   const submitAsShown = (changes: object = {}) => {
     const reviewed = { answers: shown?.version, consent: textShown, ...changes };
@@ -76,8 +76,7 @@ describe("the version of the answers", () => {
   });
 
   test("the version in a save's response is that of the row it left behind, with what another device has saved meanwhile", async () => {
-    const { token } = await invited();
-    await fillIn(token);
+    const { token } = await filledIn();
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, (_, n) => {
         const { handler, answers } = saves[n % saves.length] as (typeof saves)[number];

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { agent, consent } from "@/__tests__/support/answers";
-import { fillIn, saveAgent, saves, submitFinal, verify } from "@/__tests__/support/calls";
+import { saveAgent, saves, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
-import { submitted } from "@/__tests__/support/submitted";
+import { filledIn, submitted } from "@/__tests__/support/submitted";
 import { defaultBrand } from "@/lib/brand";
 import { consentDocument, consentText } from "@/lib/domain/consent";
 import { eraseApplication } from "@/lib/server/applications/erase";
@@ -14,16 +14,10 @@ import { revokeLinks } from "@/lib/server/invitations/links";
 
 const { sql, rowHash, blockedBy, tamper } = freshDatabase();
 
-async function readyToSubmit() {
-  const invitation = await invited();
-  await fillIn(invitation.token);
-  return invitation;
-}
-
 const records = (id: string) => sql(`SELECT * FROM consent_records WHERE "applicationId" = $1`, [id]);
 
 test("a submission returns the reference and the time, and records the consent: version, words, their hash, the boxes, when and from where", async () => {
-  const { token, id, reference } = await readyToSubmit();
+  const { token, id, reference } = await filledIn();
   const boxes = { authoriseAgent: false, provideSelf: true, confirmLoan: true };
   const headers = { "user-agent": "Phone/1.0" };
   const before = (await post(verify, { token })).body.data;
@@ -70,7 +64,7 @@ test("a submission before steps 1 to 3 are saved names the first missing step, a
 });
 
 test("without consent a submission is refused, and the error names the box", async () => {
-  const { token, id } = await readyToSubmit();
+  const { token, id } = await filledIn();
   for (const [data, field] of [
     [{ ...consent, confirmLoan: false }, "confirmLoan"],
     [{ ...consent, authoriseAgent: false }, "authoriseAgent"],
@@ -87,7 +81,7 @@ test("without consent a submission is refused, and the error names the box", asy
 });
 
 test("two hundred simultaneous calls make one submission and get the same response", async () => {
-  const { token, id } = await readyToSubmit();
+  const { token, id } = await filledIn();
   const responses = await Promise.all(Array.from({ length: 200 }, () => post(submitFinal, { token, data: consent })));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
@@ -97,7 +91,7 @@ test("two hundred simultaneous calls make one submission and get the same respon
 });
 
 test("a retry, even a day later, with other boxes or with other words shown, gets the first receipt and changes nothing", async () => {
-  const { token, id } = await readyToSubmit();
+  const { token, id } = await filledIn();
   await post(submitFinal, { token, data: consent });
   await tamper(`UPDATE applications SET "submittedAt" = "submittedAt" - interval '1 day' WHERE id = $1`, id);
   const before = [await rowHash(id), await records(id)];
@@ -113,7 +107,7 @@ test("a retry, even a day later, with other boxes or with other words shown, get
 });
 
 test("after submission, every save is refused with 409 and the row stays as it was", async () => {
-  const { token, id } = await readyToSubmit();
+  const { token, id } = await filledIn();
   await post(submitFinal, { token, data: consent });
   const before = await rowHash(id);
   for (const { handler, answers } of saves) {
@@ -125,7 +119,7 @@ test("after submission, every save is refused with 409 and the row stays as it w
 });
 
 test("a save that waited for the row while it was submitted is refused", async () => {
-  const { token, id } = await readyToSubmit();
+  const { token, id } = await filledIn();
   const submission = `UPDATE applications SET status = 'submitted', "submittedAt" = now() WHERE id = $1`;
   const save = () => post(saveAgent, { token, data: { ...agent, agencyName: "Late" } });
   expect(await blockedBy(submission, [id], save)).toMatchObject({
@@ -140,7 +134,7 @@ test("a save that waited for the row while it was submitted is refused", async (
 test.each(["in_review", "approved", "declined"])(
   "an application that is %s is read and retried, never changed",
   async (status) => {
-    const { token, id } = await readyToSubmit();
+    const { token, id } = await filledIn();
     await post(submitFinal, { token, data: consent });
     await sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE id = $1`, [id, status]);
     const shown = status.replace("_", "-");
@@ -155,8 +149,7 @@ test.each([
   ["an amount", "invoiceAmount", null, 3, "Invoice amount is required"],
   ["a text", "agencyName", "", 2, "Agency name is required"],
 ])("%s declared after its step was saved is required before submission", async (_, name, empty, step, message) => {
-  const { token, id } = await invited();
-  await fillIn(token);
+  const { token, id } = await filledIn();
   await sql(`UPDATE applications SET "${name}" = $2 WHERE id = $1`, [id, empty]);
   const savedSteps = [1, 2, 3].filter((saved) => saved !== step);
   expect((await post(verify, { token })).body.data).toMatchObject({ savedSteps });

@@ -11,6 +11,13 @@ export async function fillInAndSubmit(token: string): Promise<void> {
   if (status !== 200) throw new Error(`The submission was refused with ${status}`);
 }
 
+/** Creates an application that was invited with these answers and filled in. */
+export async function filledIn(...invitation: Parameters<typeof invited>) {
+  const application = await invited(...invitation);
+  await fillIn(application.token);
+  return application;
+}
+
 /** Creates an application that was invited with these answers, filled in and submitted. */
 export async function submitted(answers: Partial<InvitedAnswers> = {}) {
   const application = await invited(answers);
