@@ -1,10 +1,8 @@
 import { expect, type Page } from "@playwright/test";
-import { heading } from "@/__tests__/support/fill-in";
+import { field, heading } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { tabTo } from "@/__tests__/support/keyboard";
 import { openAt } from "@/__tests__/support/stages";
-
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
 async function typeInto(page: Page, answers: Record<string, string>): Promise<void> {
   for (const [label, answer] of Object.entries(answers)) {
@@ -13,7 +11,9 @@ async function typeInto(page: Page, answers: Record<string, string>): Promise<vo
   }
 }
 
-test("the whole journey works by keyboard alone, and each screen focuses its heading @desktop", async ({ page }) => {
+test("the whole journey works by keyboard alone, and each screen focuses its heading @desktop-only", async ({
+  page,
+}) => {
   const { reference } = await openAt(page, 0);
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to main content" })).toBeFocused();

@@ -1,7 +1,6 @@
 import { expect } from "@playwright/test";
 import { test } from "@/__tests__/support/journey";
 import { sendText } from "@/__tests__/support/processes/send-alone";
-import { openAt } from "@/__tests__/support/stages";
 
 const raw = (text: string) => sendText({ url: process.env.APP_URL ?? "" }, text);
 
@@ -118,12 +117,14 @@ test("a link with a slash after its path loses its token in the first redirect",
   expect([answer.status(), answer.headers().location]).toEqual([307, "/"]);
 });
 
-test("a page with a slash after its path leads to the path without it", async ({ page }) => {
-  await openAt(page, 0, "/landing/");
-  await expect(page).toHaveURL("/landing");
-  await page.goto("/stop/?utm_source=sms");
-  await expect(page).toHaveURL("/stop?utm_source=sms");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop invitations and reminders");
+test("a page with a slash after its path leads to the path without it", async ({ request }) => {
+  for (const [path, without] of [
+    ["/landing/", "/landing"],
+    ["/stop/?utm_source=sms", "/stop?utm_source=sms"],
+  ] as const) {
+    const answer = await request.get(path, { maxRedirects: 0 });
+    expect([answer.status(), answer.headers().location]).toEqual([308, without]);
+  }
 });
 
 test("an address that only resembles the icon's is handled as a page", async ({ request }) => {
@@ -165,11 +166,11 @@ test("every text response names its charset", async ({ request }) => {
 
 test("the nonce of a page is 16 random bytes", async ({ request }) => {
   const nonces = new Set<string>();
-  for (let visit = 0; visit < 20; visit += 1) {
+  for (let visit = 0; visit < 3; visit += 1) {
     const policy = (await request.get("/un-authorized")).headers()["content-security-policy"] ?? "";
     const [, nonce = ""] = /'nonce-([^']+)'/.exec(policy) ?? [];
     expect(Buffer.from(nonce, "base64")).toHaveLength(16);
     nonces.add(nonce);
   }
-  expect(nonces.size).toBe(20);
+  expect(nonces.size).toBe(3);
 });

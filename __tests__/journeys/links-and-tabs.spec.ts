@@ -1,10 +1,9 @@
 import { expect, type Page } from "@playwright/test";
-import { back, fillStep, heading, next } from "@/__tests__/support/fill-in";
+import { back, field, fillStep, heading, next } from "@/__tests__/support/fill-in";
 import { expire, type Invitation, invite, reissue, revoke, sql, test } from "@/__tests__/support/journey";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { openAt } from "@/__tests__/support/stages";
 
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const storage = (page: Page) => page.evaluate(() => ({ ...localStorage }));
 const tokenIn = async (page: Page) => (await storage(page)).auth_token;
 

@@ -33,14 +33,14 @@ export const next = (page: Page) => page.getByRole("button", { name: "Next", exa
 export const back = (page: Page) => page.getByRole("button", { name: "Back", exact: true }).click();
 export const submit = (page: Page) => page.getByRole("button", { name: "Submit Application" }).click();
 export const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
+export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
 /** Fills in the fields of a step. `give` enters an answer into its field, for example by typing or pasting it. */
 export async function fillStep(page: Page, step: AnswerStep, give: Give = atOnce, source = ""): Promise<void> {
   await expect(heading(page, steps[step].heading)).toBeVisible();
   const names = namesOf(step).filter((name) => isAsked(name, source) && !skipped.includes(name));
   for (const name of names) {
-    const label = labelOf(name, source);
-    await give(page.getByLabel(label, { exact: true }), typed[name] ?? String(likelyValue(name)));
+    await give(field(page, labelOf(name, source)), typed[name] ?? String(likelyValue(name)));
   }
 }
 
