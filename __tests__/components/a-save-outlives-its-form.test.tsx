@@ -4,12 +4,6 @@ import { newApplication, rowOf as row, savedAnswers, visit } from "@/__tests__/s
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 
-const router = { replace: jest.fn(), push: jest.fn(), prefetch: jest.fn() };
-jest.mock("next/navigation", () => ({
-  useRouter: () => router,
-  useSearchParams: () => new URLSearchParams(window.location.search),
-}));
-
 const api = fakeApi();
 const button = (name: string) => screen.getByRole("button", { name });
 const waitForCalls = (times: number) => waitFor(() => expect(api.calls).toHaveLength(times));

@@ -1,6 +1,14 @@
 import { screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { keepDraft, newApplication, rowOf, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
+import {
+  keepDraft,
+  newApplication,
+  rowOf,
+  savedAnswers,
+  submitted,
+  turnTo,
+  visit,
+} from "@/__tests__/support/applicant";
 import { choice, fill, visitStepThree } from "@/__tests__/support/step-three";
 import { translatePage } from "@/__tests__/support/translation";
 import ApplicationForm from "@/components/steps/application-form";
@@ -130,8 +138,7 @@ describe("on a page that the browser has translated", () => {
   });
 
   test("a submission leads to the confirmation", async () => {
-    const receipt = { reference: "K7QM-4XRT", status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" };
-    api.answers("submit-final", { body: { success: true, data: receipt } });
+    api.answers("submit-final", submitted);
     const { user } = visitTranslated();
     await user.click(button("Submit Application"));
     expect(await screen.findByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();

@@ -2,6 +2,7 @@ import { screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { mockRouter as router } from "@/__tests__/support/component-tests";
 import { Landing } from "@/components/landing/landing";
 import { SubmittedState, SuccessScreen } from "@/components/outcome/status-screens";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
@@ -12,9 +13,6 @@ import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
-
-const router = { replace: jest.fn() };
-jest.mock("next/navigation", () => ({ ...jest.requireActual("next/navigation"), useRouter: () => router }));
 
 const api = fakeApi();
 // The receipt screen requests its proof, which these tests do not need.
@@ -89,7 +87,6 @@ test.each([
   ["the thank-you page", <SuccessScreen key="thanks" />],
   ["the receipt", <ReceiptScreen key="receipt" />],
 ])("before submission, %s shows the loading screen and goes to the form", (_, page) => {
-  router.replace.mockClear();
   visit(page, { application: newApplication(savedAnswers) });
   expect(screen.getByRole("status")).toHaveTextContent("Securing your session...");
   expect(router.replace).toHaveBeenCalledWith("/home");

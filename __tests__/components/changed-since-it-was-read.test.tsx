@@ -6,6 +6,7 @@ import {
   renderedConsent,
   rowOf as row,
   savedAnswers,
+  submitted,
   turnTo,
   visit,
 } from "@/__tests__/support/applicant";
@@ -17,8 +18,6 @@ import { consentText } from "@/lib/domain/consent";
 import type { Outdated } from "@/lib/domain/reviewed";
 
 const api = fakeApi();
-const receipt = { reference: "K7QM-4XRT", status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" };
-const submitted = { body: { success: true, data: receipt } };
 const message = "Your application has changed since you read it";
 
 function refused(data: Outdated) {

@@ -37,13 +37,6 @@ describe("the lease dates on step 3", () => {
     expect(field("Lease start date")).not.toHaveAccessibleDescription(/date has passed/);
   });
 
-  test("rejects an implausible year", async () => {
-    const { user } = visitStepThree();
-    await user.type(field("Lease start date"), "0026-03-01");
-    await user.tab();
-    expect(await screen.findByText(/Lease start date must have a year from 1900 to 2199/)).toBeVisible();
-  });
-
   test("asks to finish a partial date until it is complete or empty", async () => {
     const { user } = visitStepThree();
     const start = field("Lease start date");

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { goToStep, newApplication, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
+import { goToStep, newApplication, rowOf, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
 import ApplicationForm from "@/components/steps/application-form";
 import type { AnswerStep } from "@/lib/domain/journey";
 
@@ -57,8 +57,7 @@ describe("step 2", () => {
     expect(phone()).toHaveAccessibleDescription(/Changed agents\? Call us: 1800 000 000/);
     expect(screen.getAllByRole("link", { name: "1800 000 000" })[0]).toHaveAttribute("href", "tel:1800000000");
     await turnTo(user, "Next", "Review your application");
-    const row = screen.getAllByRole("term").find(({ textContent }) => textContent === "Agent mobile");
-    expect(row?.nextElementSibling).toHaveTextContent(
+    expect(rowOf("Agent mobile")).toContain(
       "This is still the number from your invitation.Changed agents? Call us: 1800 000 000",
     );
   });
@@ -76,8 +75,6 @@ describe("step 2", () => {
 
   test.each([
     ["as it is dialled at home", "(04) 1234-5678", "61412345678", "412 345 678"],
-    ["in Arabic digits", "٠٤١٢ ٣٤٥ ٦٧٨", "61412345678", "412 345 678"],
-    ["with 0011 for the plus", "0011 61 412 345 678", "61412345678", "412 345 678"],
     ["with the plus of another country", "+1 (213) 373-4253", "12133734253", "(213) 373-4253"],
   ])("saves only the digits of a number typed %s", async (_, typed, stored, shown) => {
     api.answers("submit-step-2", {});

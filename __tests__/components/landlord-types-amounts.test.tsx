@@ -6,28 +6,27 @@ const api = fakeApi();
 
 describe("an amount field on step 3", () => {
   test.each([
-    ["Loan amount", "60000", "50000", "47550"],
-    ["Extra funds", "60000", "50000", "47550"],
-    ["Extra funds", "0", "2450", "0"],
-  ])("limits %s of %s to the range from 0 to 50,000", async (name, requested, loan, extra) => {
-    const { user } = visitStepThree();
-    await fill(user, name, requested);
-    expect(field("Loan amount")).toHaveValue(loan);
-    expect(field("Extra funds")).toHaveValue(extra);
-  });
-
-  test.each([
-    ["Loan amount", "2450", "We've changed it to $50,000, the most we can advance."],
-    ["Extra funds", "2450", "We've changed it to $47,550. With your invoice, that's $50,000, the most we can advance."],
-    ["Extra funds", "", "We've changed it to $50,000, the most we can advance."],
-  ])("says why %s was reduced with a quote of '%s', until it is changed", async (name, quote, reason) => {
-    const { user } = visitStepThree({ quote });
-    await fill(user, name, "60000");
-    await user.tab();
-    expect(screen.getByText(reason)).toBeVisible();
-    await user.type(field(name), "{Backspace}");
-    expect(screen.queryByText(reason)).toBeNull();
-  });
+    ["Loan amount", "2450", "47550", "We've changed it to $50,000, the most we can advance."],
+    [
+      "Extra funds",
+      "2450",
+      "47550",
+      "We've changed it to $47,550. With your invoice, that's $50,000, the most we can advance.",
+    ],
+    ["Extra funds", "", "50000", "We've changed it to $50,000, the most we can advance."],
+  ])(
+    "reduces %s to the most with a quote of '%s', and says why until it is changed",
+    async (name, quote, extra, reason) => {
+      const { user } = visitStepThree({ quote });
+      await fill(user, name, "60000");
+      expect(field("Loan amount")).toHaveValue("50000");
+      expect(field("Extra funds")).toHaveValue(extra);
+      await user.tab();
+      expect(screen.getByText(reason)).toBeVisible();
+      await user.type(field(name), "{Backspace}");
+      expect(screen.queryByText(reason)).toBeNull();
+    },
+  );
 
   test.each(["Loan amount", "Extra funds"])(
     "reduces more digits than any amount, pasted into %s, to the cap",
@@ -70,10 +69,7 @@ describe("an amount field on step 3", () => {
 
   test.each([
     ["letters", "4a5b0", "450"],
-    ["a second point", "450.5.0", "450.50"],
-    ["thousands", "1,250", "1250"],
     ["thousands with cents", "1,234.56", "1234.56"],
-    ["a decimal comma", "450,50", "450.50"],
     ["an unfinished amount", "0450.", "450"],
   ])("accepts %s", async (_, typed, held) => {
     const { user } = visitStepThree();

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
@@ -11,6 +11,7 @@ const receipt = {
   first: { head: { size: 13, root: "4007".repeat(16), at: "2026-03-01T01:30:01.000Z", signature: "c2lnbmVk" } },
 };
 beforeEach(() => api.answers("receipt", { body: { success: true, data: receipt } }));
+afterEach(() => jest.useRealTimers());
 
 function visitReceipt() {
   const application = newApplication({
@@ -47,13 +48,14 @@ test("a receipt shows its place in the evidence log, and downloads what proves i
 });
 
 test("the proof appears as soon as the log has it", async () => {
-  api.answers("receipt", { body: { success: true, data: null } });
+  jest.useFakeTimers();
+  api.answers("receipt", { body: { success: true, data: null } }, { body: { success: true, data: receipt } });
   visitReceipt();
-  await waitFor(() => expect(api.calls).toHaveLength(1));
   const status = screen.getByRole("status");
-  await waitFor(() => expect(status).toHaveTextContent("We're preparing the proof of this receipt."));
-  api.answers("receipt", { body: { success: true, data: receipt } });
-  expect(await screen.findByText(receipt.leaf.hash, undefined, { timeout: 4000 })).toBeVisible();
+  await act(() => jest.advanceTimersByTimeAsync(500));
+  expect(status).toHaveTextContent("We're preparing the proof of this receipt.");
+  await act(() => jest.advanceTimersByTimeAsync(4000));
+  expect(screen.getByText(receipt.leaf.hash)).toBeVisible();
   expect(status).toHaveTextContent("The proof of this receipt is ready.");
 });
 

@@ -1,22 +1,16 @@
 import { screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { newApplication, savedAnswers, submitted, visit } from "@/__tests__/support/applicant";
+import { mockRouter as router } from "@/__tests__/support/component-tests";
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { rememberPreviousPage } from "@/lib/client/previous-page";
-
-const router = { replace: jest.fn(), push: jest.fn(), prefetch: jest.fn() };
-jest.mock("next/navigation", () => ({
-  useRouter: () => router,
-  useSearchParams: () => new URLSearchParams(window.location.search),
-}));
 
 const api = fakeApi();
 
 describe("/review&submit", () => {
   test("shows the whole application, and submits it", async () => {
-    const data = { reference: "K7QM-4XRT", status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" };
-    api.answers("submit-final", { body: { success: true, data } });
+    api.answers("submit-final", submitted);
     const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
     expect(screen.getByRole("heading", { name: "Review Your Application", level: 1 })).toBeVisible();
     expect(screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual([
@@ -53,7 +47,6 @@ describe("/review&submit", () => {
       rememberPreviousPage();
     }
     const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
-    router.push.mockClear();
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(router.push.mock.calls).toEqual([["/landing?utm_source=sms"]]);
     sessionStorage.clear();
@@ -80,7 +73,6 @@ describe("/review&submit", () => {
 
 test("a step opened from /review&submit returns there with Next in the same document, which keeps the token", async () => {
   api.answers("submit-step-2", {});
-  router.push.mockClear();
   const application = newApplication(savedAnswers);
   const { user } = visit(<ApplicationForm />, { application, search: "?step=2&then=review-page" });
   await user.click(screen.getByRole("button", { name: "Next" }));

@@ -48,6 +48,14 @@ export const savedAnswers = {
 /** The consent text that the page was rendered with. */
 export const renderedConsent = { ...consentText(defaultBrand), hash: "hash of the text on the page" };
 
+/** The response to a submission. */
+export const submitted = {
+  body: {
+    success: true,
+    data: { reference: "K7QM-4XRT", status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" },
+  },
+};
+
 interface Visit {
   application?: ApplicationView;
   source?: string;
@@ -116,9 +124,19 @@ export const renderPage = (page: ReactNode, state: "loading" | "unauthorized" = 
     </BrandProvider>,
   );
 
-/** Stores a draft, as an earlier visit or another tab would. */
+export const draftKey = "draft_K7QM-4XRT";
+
+/** Stores a draft, as an earlier visit would. */
 export function keepDraft(answers: object, { countries = {}, at = Date.now() } = {}): void {
-  localStorage.setItem("draft_K7QM-4XRT", JSON.stringify({ answers, countries, at }));
+  localStorage.setItem(draftKey, JSON.stringify({ answers, countries, at }));
+}
+
+/** Changes the stored draft as another tab does, of which the browser tells the page. */
+export function inAnotherTab(changeDraft: () => void): void {
+  const oldValue = localStorage.getItem(draftKey);
+  changeDraft();
+  const newValue = localStorage.getItem(draftKey);
+  act(() => void window.dispatchEvent(new StorageEvent("storage", { key: draftKey, oldValue, newValue })));
 }
 
 /** Goes to a step by its address, as Back and Forward in the browser do. */

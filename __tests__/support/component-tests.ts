@@ -4,9 +4,13 @@ import { configure } from "@testing-library/react";
 // On a busy machine, an awaited element may take longer to appear than the default of one second.
 configure({ asyncUtilTimeout: 20_000 });
 
-// Tests that expect a navigation replace this.
+export const mockRouter = { replace: jest.fn(), push: jest.fn(), prefetch: jest.fn() };
+beforeEach(() => {
+  for (const method of Object.values(mockRouter)) method.mockClear();
+});
+
 jest.mock("next/navigation", () => ({
-  useRouter: () => ({ replace: jest.fn(), push: jest.fn(), prefetch: jest.fn() }),
+  useRouter: () => mockRouter,
   usePathname: () => "/home",
   useSearchParams: () => new URLSearchParams(window.location.search),
 }));
