@@ -26,43 +26,39 @@ const by = "simulation";
 
 export type KnownPerson = ReturnType<typeof selectPerson>;
 
-/** Runs a command on one person. Its action counts as done unless the command failed. */
-export function runCommandOn(
-  world: World,
-  person: KnownPerson,
-  { kind, name, hold }: { kind: Kind; name: string; hold: number },
-  run: (person: KnownPerson) => Promise<unknown>,
-): Promise<void> {
-  const address = kind === "stop" || kind === "lift" ? { address: addressOf(person)[1] } : {};
-  return runAction(
-    world,
-    person,
-    { kind, ...address },
-    { name, hold },
-    () => run(person),
-    (operation) => {
+export type Act = (world: World, person: KnownPerson, hold: number) => Promise<void>;
+
+/** A command on one person. Its action counts as done unless the command failed. */
+function act(kind: Kind, name: string, run: (person: KnownPerson) => Promise<unknown>): Act {
+  return (world, person, hold) => {
+    const address = kind === "stop" || kind === "lift" ? { address: addressOf(person)[1] } : {};
+    const work = () => run(person);
+    return runAction(world, person, { kind, ...address }, { name, hold }, work, (operation) => {
       expectNoError(world, operation);
       return operation.error === undefined;
-    },
-  );
+    });
+  };
 }
 
-const personStep = (
+export const revoke = act("revoke", "revocation", ({ reference }) => revokeLinks(reference, by));
+export const stop = act("stop", "stop", (person) => suppress(...addressOf(person), "", by));
+export const erase = act("erase", "erasure", ({ reference }) => eraseApplication(reference, by));
+const lift = act("lift", "lifting", (person) => removeSuppression(...addressOf(person)));
+
+const actStep = (
   name: string,
-  kind: Kind,
-  run: (person: KnownPerson) => Promise<unknown>,
-  { noun = name, isPossible = hasPersons as (world: World, values: { personNumber: number }) => boolean } = {},
+  run: Act,
+  isPossible: (world: World, values: { personNumber: number }) => boolean = hasPersons,
 ) =>
   step(
     name,
     { personNumber, hold },
-    (world, values) =>
-      runCommandOn(world, selectPerson(world, values.personNumber), { kind, name: noun, hold: values.hold }, run),
+    (world, values) => run(world, selectPerson(world, values.personNumber), values.hold),
     isPossible,
   );
 
-export const revoke = ({ reference }: KnownPerson) => revokeLinks(reference, by);
-const revokes = personStep("revoke", "revoke", revoke, { noun: "revocation" });
+const isStopped = (world: World, values: { personNumber: number }) =>
+  hasPersons(world) && has(selectPerson(world, values.personNumber), "stop", "bounce");
 
 const reissues = step(
   "reissue",
@@ -134,10 +130,8 @@ const reissuesBatch = step(
   async (world, values) => {
     const list = world.lists[values.which % world.lists.length] as World["lists"][number];
     const first = list.persons.find((person): person is KnownPerson => person.reference !== undefined);
-    if (values.before === "revoke" && first)
-      await runCommandOn(world, first, { kind: "revoke", name: "revocation", hold: 0 }, revoke);
-    if (values.before === "stop" && first)
-      await runCommandOn(world, first, { kind: "stop", name: "stop", hold: 0 }, stop);
+    if (values.before === "revoke" && first) await revoke(world, first, 0);
+    if (values.before === "stop" && first) await stop(world, first, 0);
     const out = `${list.csv}.reissued.${world.scheduler.tick}`;
     const terms = { ...{ batch: list.batch, out, expiresDays: 30, send: values.sends }, by: out };
     const actions: Person["actions"] = [];
@@ -191,17 +185,6 @@ function endReissue(
 const addressOf = ({ email, mobile }: Person): [channel: "email" | "sms", address: string] =>
   email ? ["email", email] : ["sms", mobile];
 
-export const stop = (person: KnownPerson) => suppress(...addressOf(person), "", by);
-const stops = personStep("stop", "stop", stop);
-
-const lifts = personStep("lift a stop", "lift", (person) => removeSuppression(...addressOf(person)), {
-  noun: "lifting",
-  isPossible: (world, values) => hasPersons(world) && has(selectPerson(world, values.personNumber), "stop", "bounce"),
-});
-
-export const erase = ({ reference }: KnownPerson) => eraseApplication(reference, by);
-const erases = personStep("erase", "erase", erase, { noun: "erasure" });
-
 /** An operator retries all failed messages. What a provider took before is then rightly sent again. */
 const retries = step("retry failed messages", { hold }, async (world, values) => {
   await world.run(
@@ -216,4 +199,13 @@ const retries = step("retry failed messages", { hold }, async (world, values) =>
   );
 });
 
-export const operatorSteps = [retries, revokes, reissues, reissuesBatch, corrects, stops, lifts, erases];
+export const operatorSteps = [
+  retries,
+  actStep("revoke", revoke),
+  reissues,
+  reissuesBatch,
+  corrects,
+  actStep("stop", stop),
+  actStep("lift a stop", lift, isStopped),
+  actStep("erase", erase),
+];

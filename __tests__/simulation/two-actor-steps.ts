@@ -3,20 +3,13 @@ import { fillInAll, save, submitAllOf } from "./applicant-steps";
 import { step } from "./command";
 import { invite } from "./invite-steps";
 import type { Token } from "./model";
-import { erase, type KnownPerson, revoke, runCommandOn, stop } from "./operator-steps";
+import { type Act, erase, type KnownPerson, revoke, stop } from "./operator-steps";
 import { replyStop } from "./report-steps";
 import { releaseHeld, round } from "./worker-steps";
 import type { World } from "./world";
 
 /** Two actors at once: the first is held before one of its statements until the second has ended or waits for a lock. */
 
-type Act = (world: World, person: KnownPerson, hold: number) => Promise<void>;
-
-const revokes: Act = (world, person, hold) =>
-  runCommandOn(world, person, { kind: "revoke", name: "revocation", hold }, revoke);
-const erases: Act = (world, person, hold) =>
-  runCommandOn(world, person, { kind: "erase", name: "erasure", hold }, erase);
-const stops: Act = (world, person, hold) => runCommandOn(world, person, { kind: "stop", name: "stop", hold }, stop);
 const lastToken = ({ tokens }: KnownPerson) => tokens.at(-1) as Token;
 const submits: Act = (world, person, hold) => submitAllOf(world, person, lastToken(person), hold);
 const savesAgent: Act = (world, person, hold) => save(world, person, lastToken(person), 2, hold);
@@ -32,7 +25,7 @@ async function inviteOne(
   return person?.reference === undefined ? undefined : (person as KnownPerson);
 }
 
-const duringPreparation: Record<string, Act> = { revoke: revokes, erase: erases, stop: stops, "reply STOP": replyStop };
+const duringPreparation: Record<string, Act> = { revoke, erase, stop, "reply STOP": replyStop };
 
 /** The worker has claimed the person's invitation and has not contacted the provider yet. */
 const actsDuringPreparation = step(
@@ -50,7 +43,7 @@ const actsDuringPreparation = step(
   },
 );
 
-const onApplication: Record<string, Act> = { save: savesAgent, submit: submits, revoke: revokes, erase: erases };
+const onApplication: Record<string, Act> = { save: savesAgent, submit: submits, revoke, erase };
 const actions = fc.constantFrom(...Object.keys(onApplication));
 
 const actsAtOnce = step(

@@ -6,7 +6,7 @@ import { applyMigrations } from "@/lib/server/db/migrations";
 import { expectNoError, hasPersons, hold, isBusy, personNumber, runAction, selectPerson, step } from "./command";
 import { canary } from "./facts";
 import { lastCertain, type Person } from "./model";
-import { erase, runCommandOn } from "./operator-steps";
+import { erase } from "./operator-steps";
 import { passTime } from "./worker-steps";
 import { isToBeSent, type World } from "./world";
 
@@ -80,7 +80,7 @@ const writesAfterErasure = step(
     const person = selectPerson(world, number, isErasedDraft(world));
     // An application that was filled in again holds that person's answers, so it is erased again.
     if (!lastCertain(person, ["erase"], ["save", "submit"])) {
-      await runCommandOn(world, person, { kind: "erase", name: "erasure", hold: 0 }, erase);
+      await erase(world, person, 0);
       await world.check();
     }
     // The erasure waits for another operation.
