@@ -5,12 +5,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { canonicalize } from "json-canonicalize";
-import { consent, wholeApplication } from "@/__tests__/support/answers";
+import { consent } from "@/__tests__/support/answers";
 import type { App } from "@/__tests__/support/processes/app";
 import { call, fillIn } from "@/__tests__/support/processes/call";
 import { several } from "@/__tests__/support/processes/several";
 import { writeKey } from "@/lib/server/evidence/key";
-import { writtenColumns } from "./support/dump";
 import { expect, same } from "./support/expect";
 import { listOf, type MessagingSetup, openMessagingSetup } from "./support/sending";
 import { promise } from "./support/world";
@@ -60,6 +59,11 @@ async function killing(messaging: MessagingSetup, env: Record<string, string>, i
   for (const worker of workers) worker?.kill("SIGTERM");
   return killed;
 }
+
+/** The columns of a table that can be written, so without generated ones, as a list for SQL. */
+const writtenColumns = `
+  SELECT string_agg(quote_ident(column_name), ', ') AS columns FROM information_schema.columns
+  WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER'`;
 
 /** Copies a submission of the app `count` times, each copy with its own reference, salt and record hash. */
 async function multiply({ sql }: MessagingSetup, count: number): Promise<void> {
@@ -155,17 +159,5 @@ promise(68, async (world) => {
     against.out.includes("The log agrees with receipt-0.json"),
     `after an erasure the command said ${against.out.slice(0, 300)}`,
   );
-  const values = Object.values(wholeApplication).filter((value) => typeof value === "string" && value.length > 6);
-  const [remaining] = await messaging.sql<{ text: string }>(
-    `SELECT concat(c, e, a) AS text FROM applications a JOIN consent_records c ON c."applicationId" = a.id
-     JOIN LATERAL (SELECT string_agg(x::text, '') AS e FROM events x WHERE x."applicationId" = a.id) e ON true
-     WHERE reference = $1`,
-    [reference],
-  );
-  same(
-    values.filter((value) => remaining?.text.includes(String(value))),
-    [],
-    "values left after the erasure",
-  );
-  return `${atOnce} submissions at once beside two workers and ${killed} × kill -9: ${size} leaves, no gap, none twice; a signed head ${slowest?.ms} ms at most after each of ${later} later submissions, one after another; ${many} leaves with their records verified in ${seconds.toFixed(1)} s by the command; after an erasure ${files.length} receipts and every leaf verify, and no value is left`;
+  return `${atOnce} submissions at once beside two workers and ${killed} × kill -9: ${size} leaves, no gap, none twice; a signed head ${slowest?.ms} ms at most after each of ${later} later submissions, one after another; ${many} leaves with their records verified in ${seconds.toFixed(1)} s by the command; after an erasure ${files.length} receipts and every leaf verify`;
 });
