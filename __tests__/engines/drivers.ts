@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@/__tests__/support/processes/app";
+import { until } from "@/__tests__/support/until";
+import { isListening } from "@/lib/embedded-postgres/pg-ctl";
 
 type Command = "url" | "back" | "actions" | "execute/sync" | "element/click";
 
@@ -20,15 +21,6 @@ export interface Engine {
   /** The files that have to exist. docs/contributing.md names the Debian packages that install them. */
   files: string[];
   start(): Promise<Session>;
-}
-
-async function until<T>(what: string, attempt: () => Promise<T>): Promise<NonNullable<T>> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const result = await attempt().catch(() => null);
-    if (result) return result;
-    await sleep(100);
-  }
-  throw new Error(`${what} does not answer.`);
 }
 
 const webkit = {
@@ -50,7 +42,7 @@ async function startWebkit(): Promise<Session> {
     if (!answer.ok) throw new Error(`${path}: ${value.error} ${value.message}`);
     return value;
   }
-  await until("WebKitWebDriver", () => call("status", "GET"));
+  await until(() => isListening(port), 30_000, "WebKitWebDriver did not listen");
   const options = { binary: webkit.browser, args: ["--automation"] };
   const capabilities = { alwaysMatch: { "webkitgtk:browserOptions": options } };
   const session = `session/${(await call("session", "POST", { capabilities })).sessionId}`;
@@ -96,10 +88,8 @@ async function startFirefox(): Promise<Session> {
   const flags = ["--headless", "--marionette", "--no-remote", "--profile", profile];
   const browser = spawn(firefox, flags, { stdio: "ignore" });
   const gone = once(browser, "exit");
-  const socket = await until("Firefox", async () => {
-    const opening = connect(port, "127.0.0.1");
-    return once(opening, "connect").then(() => opening);
-  });
+  await until(() => isListening(port), 30_000, "Firefox did not listen");
+  const socket = connect(port, "127.0.0.1");
   await messageOf(socket);
   async function call(name: string, parameters: object): Promise<unknown> {
     const message = JSON.stringify([0, 1, name, parameters]);

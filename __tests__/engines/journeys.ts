@@ -26,14 +26,6 @@ async function openForm(browser: Browser, stage: Stage) {
   return invitation;
 }
 
-async function fillFirstStep(browser: Browser) {
-  const invitation = await invitedAt();
-  await browser.open(invitation.link);
-  await browser.press("Get started");
-  await browser.fillStep(1);
-  return invitation;
-}
-
 const refused = "Unauthorized Access";
 const starts = { ba: "Start pre-approval", ia: "Get started", "": "Get started" };
 
@@ -122,67 +114,67 @@ export const journeys: Journeys = {
     await browser.sees(reference);
   },
 
-  async "a link to another application names the one that was open before"(browser) {
-    const [ada, ben] = [await invitedAt(), await invitedAt()];
-    await browser.open(ada.link, "Get started");
-    await browser.open(ben.link, `This device was last used for application ${ada.reference}.`);
-  },
-
-  async "a link that is revoked while the form is open leads to the 401 page"(browser) {
-    const { link, reference } = await fillFirstStep(browser);
+  async "a link that is revoked while the form is open leads to the 401 page, and an expired one offers a fresh one"(
+    browser,
+  ) {
+    const { link, reference } = await openForm(browser, 0);
+    await browser.fillStep(1);
     await revoke(reference);
     await browser.press("Next");
     await browser.isAt("/un-authorized");
     await browser.sees("What you typed stays on this device");
     await browser.open(link, refused);
+    const expired = await invitedAt();
+    await expire(expired.reference);
+    await browser.open(expired.link, refused);
+    await browser.press(
+      "Send me a new link",
+      "If the link was ours, a new one is on its way to the mobile or email we first contacted.",
+    );
   },
 
-  async "an expired link offers a fresh one"(browser) {
-    const { link, reference } = await invitedAt();
-    await expire(reference);
-    await browser.open(link, refused);
-    await browser.press("Send me a new link");
-    await browser.sees("If the link was ours, a new one is on its way to the mobile or email we first contacted.");
-  },
-
-  async "a wrong link leads to the 401 page, and a valid one opens after many wrong ones"(browser) {
-    const { link } = await invitedAt();
+  async "a valid link opens after many wrong ones, and names the application that was open before"(browser) {
+    const [ada, ben] = [await invitedAt(), await invitedAt()];
     await browser.open("/?token=no-such-token", refused);
     for (let guess = 0; guess < 25; guess += 1) await fetch(`${browser.line.url}/?token=guess-${guess}`);
     await browser.open("/?token=another-guess", refused);
-    await browser.open(link, "Get started");
+    await browser.open(ada.link, "Get started");
+    await browser.open(ben.link, `This device was last used for application ${ada.reference}.`);
   },
 
-  async "a save that fails by an error, a 503 or a lost network is reported, kept over a reload and retried"(browser) {
-    await fillFirstStep(browser);
+  async "a save or load that fails by an error, a 503 or a lost network is reported, kept over a reload and retried"(
+    browser,
+  ) {
+    await openForm(browser, 0);
+    await browser.fillStep(1);
     browser.line.failWith(500, 1);
     await browser.press("Next", "Step 1 submission failed");
     browser.line.failWith(503);
     await browser.press("Next", "Try again in a moment.");
     browser.line.cut();
     await browser.press("Next", "Failed to submit step 1", "Check your connection and try again.");
+    browser.line.failWith(503);
+    await browser.open("/home", "Failed to load form data");
     browser.line.mend();
-    await browser.open("/home");
+    await browser.press("Try again", "Landlord & property details");
     assert.equal(await browser.valueOf(labelOf("firstName")), "Ada");
     // A call that gets a single 503 is retried, and the applicant sees no error.
     browser.line.failWith(503, 1);
     await browser.press("Next", "Agency Details");
   },
 
-  async "a failed load is reported, and another try succeeds"(browser) {
-    const { link } = await invitedAt();
-    await browser.open(link, "Get started");
-    browser.line.failWith(503);
-    await browser.open("/home", "Failed to load form data");
-    browser.line.mend();
-    await browser.press("Try again", "Landlord & property details");
-  },
-
-  async "a form whose storage was cleared says what to do, and the link works again"(browser) {
+  async "once storage was cleared, or the device forgotten, the form says what to do, and the link works again"(
+    browser,
+  ) {
     const { link } = await openForm(browser, 1);
     await browser.fillStep(2);
     await browser.run("localStorage.clear()");
     await browser.press("Next", "No token found", "Open the link in our message again.");
+    await browser.open("/home", refused);
+    await browser.open(link, "We've kept what you saved.");
+    await browser.open("/home");
+    await browser.press("Not Ada?");
+    await browser.press("Forget this device", "This device no longer has your application");
     await browser.open("/home", refused);
     await browser.open(link, "We've kept what you saved.");
   },
@@ -194,18 +186,12 @@ export const journeys: Journeys = {
     await browser.sees("Cookies are turned off", "Turn on cookies for this site");
   },
 
-  async "'Not Ada?' asks, then forgets the device, and the link works again"(browser) {
-    const { link } = await openForm(browser, 1);
-    await browser.press("Not Ada?");
-    await browser.press("Forget this device", "This device no longer has your application");
-    await browser.open("/home", refused);
-    await browser.open(link, "We've kept what you saved.");
-  },
-
-  async "Next lists missing answers, and accepts a decimal comma"(browser) {
+  async "Next lists missing answers and partial dates, and accepts a decimal comma"(browser) {
     await openForm(browser, 2);
     await browser.type("Current weekly rent", "450,50");
-    await browser.press("Next", "There is a problem", "Lease start date is required");
+    await browser.type("Lease start date", "0103");
+    await browser.press("Next", "There is a problem", "Lease end date is required");
+    await browser.sees("Lease start date isn't complete: enter its day, month and year");
     assert.equal(await browser.valueOf("Current weekly rent"), "450.50");
   },
 
@@ -226,12 +212,5 @@ export const journeys: Journeys = {
     await browser.run("arguments[0].blur()", date);
     await browser.sees("March 1, 2026");
     assert.equal(await isSeen(), true);
-  },
-
-  async "a partial date must be finished"(browser) {
-    await openForm(browser, 2);
-    await browser.type("Lease start date", "0103");
-    await browser.press("Next", "Lease start date isn't complete: enter its day, month and year");
-    await browser.sees("Lease end date is required");
   },
 };
