@@ -1,17 +1,18 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Broken, same } from "@/__tests__/promises/support/expect";
 import { on } from "@/__tests__/promises/support/new-server";
-import { type MessagingSetup, openMessagingSetup } from "@/__tests__/promises/support/sending";
+import { openMessagingSetup } from "@/__tests__/promises/support/sending";
 import type { World } from "@/__tests__/promises/support/world";
 import { invited } from "@/__tests__/support/invited";
 import { refusal, startMailServer } from "@/__tests__/support/mail-server";
-import { type App, freePort } from "@/__tests__/support/processes/app";
+import { freePort } from "@/__tests__/support/processes/app";
 import { call, newAddress, send, submit } from "@/__tests__/support/processes/call";
 import { several } from "@/__tests__/support/processes/several";
+import { until } from "@/__tests__/support/until";
 import { withConnection } from "@/lib/server/db/connection";
 
 const rules = "docs/deploy/alerts.yml";
@@ -30,20 +31,7 @@ function withShortWindows(): string {
     .replaceAll("day_of_week()", "vector(3)");
 }
 
-interface Setup {
-  world: World;
-  messaging: MessagingSetup;
-  app: App;
-  worker: { process: ChildProcess; start(settings?: Record<string, string>): Promise<void> };
-  /** Resolves with the values of an expression. */
-  query(expression: string): Promise<string[]>;
-}
-
-async function submitOne({ app, messaging }: Setup): Promise<void> {
-  const { token } = await on(messaging.owner, () => invited());
-  await submit(app, token);
-}
-
+type Setup = Awaited<ReturnType<typeof openSetup>>;
 type Fault = (setup: Setup, untilFiring: () => Promise<void>) => Promise<void>;
 
 /** A transaction locks a table that every call reads, while callers keep calling. */
@@ -66,22 +54,22 @@ const locked: Fault = async ({ app, messaging }, untilFiring) => {
 /** The faults that cause each alert. Each function repairs what would stay broken. */
 const faults: Record<string, Fault | Fault[]> = {
   RentAdvanceDown: [
-    async ({ world, query }, untilFiring) => {
+    async ({ world, prometheus }, untilFiring) => {
       await world.postgres.stop();
       await untilFiring();
       // The alert has to come from the process's own report, not from Prometheus failing to reach the process.
-      same(await query("min(up)"), ["1"], "processes that are up while the database is unavailable");
+      same(await prometheus.query("min(up)"), ["1"], "processes that are up while the database is unavailable");
       await world.postgres.start();
     },
     async ({ worker }, untilFiring) => {
-      worker.process.kill("SIGKILL");
+      await worker.end("SIGKILL");
       await untilFiring();
       await worker.start();
     },
   ],
   RentAdvanceRestarts: async ({ worker }, untilFiring) => {
     for (let n = 0; n < 6; n += 1) {
-      worker.process.kill("SIGKILL");
+      await worker.end("SIGKILL");
       await worker.start();
       // Gives Prometheus time to see each restart.
       await sleep(5000);
@@ -103,21 +91,17 @@ const faults: Record<string, Fault | Fault[]> = {
     await untilFiring();
   },
   RentAdvanceMessagesWait: async ({ messaging, worker }, untilFiring) => {
-    worker.process.kill("SIGTERM");
-    await once(worker.process, "exit");
+    await worker.end("SIGTERM");
     await messaging.enqueueTests(1);
     await untilFiring();
     await worker.start();
   },
   RentAdvanceMailboxUnreadable: async ({ worker }, untilFiring) => {
-    const restart = async (settings = {}) => {
-      worker.process.kill("SIGTERM");
-      await once(worker.process, "exit");
-      await worker.start(settings);
-    };
-    await restart({ BOUNCES_IMAP_URL: `imap://bounces:secret@127.0.0.1:${await freePort()}/` });
+    await worker.end("SIGTERM");
+    await worker.start({ BOUNCES_IMAP_URL: `imap://bounces:secret@127.0.0.1:${await freePort()}/` });
     await untilFiring();
-    await restart();
+    await worker.end("SIGTERM");
+    await worker.start();
   },
   RentAdvanceMessagesFail: async ({ messaging }, untilFiring) => {
     await messaging.sql(
@@ -144,36 +128,29 @@ async function startPrometheus(world: World, targets: string[]) {
   const address = `127.0.0.1:${await freePort()}`;
   const files = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
   const child = spawn(program, [...files, `--web.listen-address=${address}`], { stdio: "ignore" });
-  world.after(async () => {
-    child.kill("SIGKILL");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  });
-  const ask = async (path: string) => {
-    const response = await fetch(`http://${address}/api/v1/${path}`).catch(() => null);
-    return response?.ok ? (await response.json()).data : undefined;
-  };
+  const ended = once(child, "exit");
+  world.after(() => child.kill("SIGKILL") && ended);
+  /** Resolves with the values of an expression. */
   const query = async (expression: string): Promise<string[]> => {
-    const found: { value: [number, string] }[] =
-      (await ask(`query?query=${encodeURIComponent(expression)}`))?.result ?? [];
+    const path = `http://${address}/api/v1/query?query=${encodeURIComponent(expression)}`;
+    const response = await fetch(path).catch(() => null);
+    const found: { value: [number, string] }[] = response?.ok ? (await response.json()).data.result : [];
     return found.map(({ value: [, value] }) => value);
   };
-  const firing = async (): Promise<string[]> => {
-    const found: { state: string; labels: { alertname: string } }[] = (await ask("alerts"))?.alerts ?? [];
-    return found.filter(({ state }) => state === "firing").map(({ labels }) => labels.alertname);
+  const reachesAll = async () => Number((await query("sum(up)"))[0]) === targets.length;
+  await until(reachesAll, timeoutMs, "Prometheus did not reach every process");
+  const isFiring = async (alert: string) =>
+    (await query(`ALERTS{alertname="${alert}",alertstate="firing"}`)).length > 0;
+  return {
+    query,
+    untilFiring: (alert: string) => until(() => isFiring(alert), timeoutMs, `${alert} did not fire`),
+    untilQuiet: (alert: string) =>
+      until(async () => !(await isFiring(alert)), timeoutMs, `${alert} did not become quiet`),
   };
-  await waitFor(
-    "Prometheus to reach every process",
-    async () => Number((await query("sum(up)"))[0]) === targets.length,
-  );
-  return { query, firing };
 }
 
-/** Causes the faults of each alert in docs/deploy/alerts.yml and yields when it fired. Throws Broken if it does not fire. */
-export async function* drillAlerts(world: World): AsyncGenerator<string> {
-  const named = [...readFileSync(rules, "utf8").matchAll(/alert: (\w+)/g)].map(([, name]) => name);
-  same(Object.keys(faults), named, "alerts with a fault");
-  execFileSync("promtool", ["test", "rules", ruleTests], { stdio: "inherit" });
-  yield `the rules' own windows and limits hold in ${readFileSync(ruleTests, "utf8").match(/- name:/g)?.length} tests of promtool`;
+/** Starts an app, a worker and Prometheus, with a mail server that refuses nobody@mail.example. */
+async function openSetup(world: World) {
   const mail = await startMailServer({
     onRcptTo: ({ address }, _, callback) =>
       callback(address.startsWith("nobody") ? refusal(550, "5.1.1 no such mailbox") : null),
@@ -183,27 +160,40 @@ export async function* drillAlerts(world: World): AsyncGenerator<string> {
   const [appPort, workerPort] = [await freePort(), await freePort()];
   const settings = { LOG_LEVEL: "silent", WORKER: "off", DATABASE_POOL_SIZE: "5" };
   const app = await messaging.start({ ...settings, METRICS_PORT: String(appPort) });
-  const startWorker = (settings = {}) =>
-    messaging.worker({ SMTP_URL: mail.url, METRICS_PORT: String(workerPort), ...settings });
-  const worker: Setup["worker"] = {
-    process: await startWorker(),
-    async start(settings) {
-      worker.process = await startWorker(settings);
+  const start = (changes = {}) =>
+    messaging.worker({ SMTP_URL: mail.url, METRICS_PORT: String(workerPort), ...changes });
+  let child = await start();
+  const worker = {
+    async start(changes?: Record<string, string>) {
+      child = await start(changes);
+    },
+    async end(signal: NodeJS.Signals) {
+      child.kill(signal);
+      await once(child, "exit");
     },
   };
-  const { query, firing } = await startPrometheus(world, [`127.0.0.1:${appPort}`, `127.0.0.1:${workerPort}`]);
-  const setup: Setup = { world, messaging, app, worker, query };
+  const prometheus = await startPrometheus(world, [`127.0.0.1:${appPort}`, `127.0.0.1:${workerPort}`]);
+  return { world, messaging, app, worker, prometheus };
+}
+
+async function submitOne({ app, messaging }: Setup): Promise<void> {
+  const { token } = await on(messaging.owner, () => invited());
+  await submit(app, token);
+}
+
+/** Causes the faults of each alert in docs/deploy/alerts.yml and yields when it fired. Throws an error if it does not fire. */
+export async function* drillAlerts(world: World): AsyncGenerator<string> {
+  const named = [...readFileSync(rules, "utf8").matchAll(/alert: (\w+)/g)].map(([, name]) => name);
+  same(Object.keys(faults), named, "alerts with a fault");
+  execFileSync("promtool", ["test", "rules", ruleTests], { stdio: "inherit" });
+  yield `the rules' own windows and limits hold in ${readFileSync(ruleTests, "utf8").match(/- name:/g)?.length} tests of promtool`;
+  const setup = await openSetup(world);
   for (const [alert, causes] of Object.entries(faults))
     for (const cause of [causes].flat()) {
       if (alert === "RentAdvanceNoSubmissions") await submitOne(setup);
-      await waitFor(`${alert} to be quiet`, async () => !(await firing()).includes(alert));
+      await setup.prometheus.untilQuiet(alert);
       const begun = performance.now();
-      await cause(setup, () => waitFor(`${alert} to fire`, async () => (await firing()).includes(alert)));
+      await cause(setup, async () => void (await setup.prometheus.untilFiring(alert)));
       yield `${alert} fired ${((performance.now() - begun) / 1000).toFixed(1)} s after its fault began`;
     }
-}
-
-async function waitFor(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const begun = performance.now(); !(await holds()); await sleep(200))
-    if (performance.now() - begun > timeoutMs) throw new Broken(`waited ${timeoutMs / 1000} s for ${what}`);
 }

@@ -1,11 +1,9 @@
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { newServer, programWith } from "@/__tests__/promises/support/new-server";
 import { type Server, startStandby } from "@/__tests__/support/processes/servers";
 import { join, startTcpServer } from "@/__tests__/support/tcp-server";
+import { until } from "@/__tests__/support/until";
 import { withConnection } from "@/lib/server/db/connection";
-
-const streamTimeoutMs = 30_000;
 
 /** A primary and its standby behind a switch, as Patroni and HAProxy run them, without their delay in noticing failures. */
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
@@ -43,8 +41,8 @@ export async function startCluster() {
       servers.add(standby);
       await waitForStandbys(cluster.primary(), commitsWait ? "*" : "");
       const streamingStandby = `SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = '${commitsWait ? "sync" : "async"}'`;
-      for (const begun = Date.now(); (await execute(cluster.primary(), streamingStandby)) !== 1; await sleep(50))
-        if (Date.now() - begun > streamTimeoutMs) throw new Error("The standby does not stream");
+      const isStreaming = async () => (await execute(cluster.primary(), streamingStandby)) === 1;
+      await until(isStreaming, 30_000, "the standby did not stream");
     },
     /** Suspends the primary's WAL sender, so commits no longer reach the standby. Resolves with a function that kills it. */
     async holdReplication(): Promise<() => void> {

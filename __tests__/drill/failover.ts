@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, same } from "@/__tests__/promises/support/expect";
-import { type Load, startLoad } from "@/__tests__/promises/support/load";
+import { startLoad } from "@/__tests__/promises/support/load";
 import { on } from "@/__tests__/promises/support/new-server";
 import {
   type MessagingSetup,
@@ -17,6 +17,7 @@ import { call } from "@/__tests__/support/processes/call";
 import { slowest } from "@/__tests__/support/processes/figures";
 import type { Server } from "@/__tests__/support/processes/servers";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
+import { until } from "@/__tests__/support/until";
 import { withConnection } from "@/lib/server/db/connection";
 import { applyMigrations } from "@/lib/server/db/migrations";
 import { type Cluster, startCluster } from "./cluster";
@@ -81,7 +82,8 @@ async function loseThePrimary({ cluster, messaging, app }: Setup): Promise<strin
     // Answers that were under way when the primary failed still arrive.
     await sleep(100);
     promotions.push(await cluster.promote());
-    pauses.push(await untilSaved(load));
+    const before = load.acknowledged();
+    pauses.push(await until(() => load.acknowledged() > before, 10_000, "no save was acknowledged", 2));
     await acceptsNothing(failed);
     await failed.stop();
     await cluster.addStandby();
@@ -101,16 +103,6 @@ const queue = ({ sql }: MessagingSetup) =>
      FROM generate_series(1, $1) AS n, unnest(ARRAY['sms', 'email']::"MessageChannel"[]) AS channel`,
     [queued],
   );
-
-/** Milliseconds until another save is acknowledged. */
-async function untilSaved(load: Load, most = 10_000): Promise<number> {
-  const [begun, before] = [performance.now(), load.acknowledged()];
-  while (load.acknowledged() === before) {
-    expect(performance.now() - begun < most, `no save for ${most} ms after a promotion`);
-    await sleep(2);
-  }
-  return performance.now() - begun;
-}
 
 /** Restarts the old primary, which knows of no other, and writes to it: the write must never be acknowledged. */
 async function acceptsNothing(old: Server): Promise<void> {
@@ -159,22 +151,12 @@ async function loseTheStandby({ cluster, messaging, app }: Setup): Promise<strin
   const { status, milliseconds } = await save();
   same(status, 503, "status of a save while the standby is gone");
   expect(milliseconds < 5000, `the 503 came after ${milliseconds} ms`);
-  const noticed = await timeUntil(() => isHealthy(app, "/api/ready").then((isReady) => !isReady));
-  expect(noticed <= 10_000, `readiness noticed after ${noticed} ms`);
+  const isReady = () => isHealthy(app, "/api/ready");
+  const noticed = await until(async () => !(await isReady()), 10_000, "readiness did not notice");
   await cluster.standby().start();
-  const recovered = await timeUntil(() => isHealthy(app, "/api/ready"));
+  const recovered = await until(isReady, 20_000, "readiness did not recover");
   same((await save()).status, 200, "status of a save once the standby is back");
-  return `without the standby a save got 503 after ${Math.round(milliseconds)} ms, and /api/ready 503 ${Math.round(noticed)} ms later; both were well ${Math.round(recovered)} ms after it was back`;
-}
-
-/** Milliseconds until the condition holds. */
-async function timeUntil(holds: () => Promise<boolean>, most = 20_000): Promise<number> {
-  const begun = performance.now();
-  while (!(await holds())) {
-    expect(performance.now() - begun < most, `not within ${most} ms`);
-    await sleep(50);
-  }
-  return performance.now() - begun;
+  return `without the standby a save got 503 after ${Math.round(milliseconds)} ms, and /api/ready 503 ${noticed} ms later; both were well ${recovered} ms after it was back`;
 }
 
 /** Counts the saves that are lost with an asynchronous standby, a quarter of a second behind when the primary is lost. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { type App, isHealthy } from "@/__tests__/support/processes/app";
@@ -6,6 +5,7 @@ import { call } from "@/__tests__/support/processes/call";
 import { slowest, tally } from "@/__tests__/support/processes/figures";
 import { startPostgres, usersOf } from "@/__tests__/support/processes/postgres";
 import { several } from "@/__tests__/support/processes/several";
+import { until } from "@/__tests__/support/until";
 import { withConnection } from "@/lib/server/db/connection";
 import { invitationsOnFullDisk } from "./invitation-lists";
 import { expect, same } from "./support/expect";
@@ -15,14 +15,10 @@ import { promise } from "./support/world";
 
 const mostMs = 5000;
 
-/** Returns the milliseconds until /api/ready reports the given readiness. */
-async function until(app: App, isReady: boolean, when: string): Promise<number> {
-  const begun = performance.now();
-  while ((await isHealthy(app, "/api/ready")) !== isReady) {
-    expect(performance.now() - begun < mostMs, `${isReady ? "unready" : "ready"} for ${mostMs} ms ${when}`);
-    await sleep(50);
-  }
-  return performance.now() - begun;
+/** Resolves with the milliseconds until /api/ready reports the given readiness. */
+function untilReady(app: App, isReady: boolean, when: string): Promise<number> {
+  const asReported = async () => (await isHealthy(app, "/api/ready")) === isReady;
+  return until(asReported, mostMs, `still ${isReady ? "unready" : "ready"} ${when}`);
 }
 
 /** Saves every application repeatedly until enough saves were answered 503. Expects no status but 200 and 503. */
@@ -53,7 +49,7 @@ promise(58, async (world) => {
   const { app: database } = await usersOf(owner);
   const landlords = await on(database, () => several(200, 8, () => invited()));
   const app = await world.start({ database, settings: { RATE_LIMIT_FACTOR: "1000" } });
-  await until(app, true, "at first");
+  await untilReady(app, true, "at first");
   const sql = (statement: string) => withConnection(owner, async (client) => (await client.query(statement)).rows);
   const expectKept = async ({ acknowledged }: Awaited<ReturnType<typeof savesOnFullDisk>>) => {
     const rows = await sql('SELECT id, "firstName" AS name FROM applications');
@@ -62,21 +58,21 @@ promise(58, async (world) => {
   };
 
   disk.fill();
-  const times = [await until(app, false, "on a full disk")];
+  const times = [await untilReady(app, false, "on a full disk")];
   const saves = await savesOnFullDisk(app, landlords, 100);
   disk.free();
-  times.push(await until(app, true, "with room again"));
+  times.push(await untilReady(app, true, "with room again"));
   await expectKept(saves);
 
   disk.fill();
   // This grows only the write-ahead log. Once that has no room, Postgres stops itself and its recovery fails as well.
   const log = "SELECT pg_logical_emit_message(false, 'x', repeat('x', 1000000)) FROM generate_series(1, 100)";
   await sql(log).catch(() => undefined);
-  times.push(await until(app, false, "without room for the write-ahead log"));
+  times.push(await untilReady(app, false, "without room for the write-ahead log"));
   const dead = await savesOnFullDisk(app, landlords, 100);
   disk.free();
   await postgres.start();
-  times.push(await until(app, true, "after Postgres was started again"));
+  times.push(await untilReady(app, true, "after Postgres was started again"));
   await expectKept(dead);
   const lists = await invitationsOnFullDisk(world);
   return `on a full disk (saves ${saves.figure}) and once that has ended Postgres (${dead.figure}): unready, 503, and ready again by itself, each within ${Math.round(slowest(times))} ms; 0 acknowledged saves lost; ${lists}`;

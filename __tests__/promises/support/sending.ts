@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type QueryResultRow } from "pg";
 import { startMailServer } from "@/__tests__/support/mail-server";
 import { usersOf } from "@/__tests__/support/processes/postgres";
 import { program } from "@/__tests__/support/program";
 import { runCommand } from "@/__tests__/support/run-command";
-import { expect, same } from "./expect";
+import { until } from "@/__tests__/support/until";
+import { same } from "./expect";
 import type { World } from "./world";
 
 /** Settings that allow messages to everybody. */
@@ -58,14 +58,13 @@ export async function openMessagingSetup({ postgres, start, after }: Place, name
         [count],
       ),
     /** Resolves with the milliseconds until the query counts 0. */
-    async until(what: string, countOf: string, seconds: number): Promise<number> {
-      const begun = performance.now();
-      for (;;) {
-        const [row] = await sql<{ count: string }>(`SELECT count(*) ${countOf}`);
-        if (Number(row?.count) === 0) return Math.round(performance.now() - begun);
-        expect(performance.now() - begun < seconds * 1000, `${row?.count} ${what} after ${seconds} s`);
-        await sleep(50);
-      }
+    until(what: string, countOf: string, seconds: number): Promise<number> {
+      let left: number | undefined;
+      const isDone = async () => {
+        left = (await sql<{ count: number }>(`SELECT count(*)::int ${countOf}`))[0]?.count;
+        return left === 0;
+      };
+      return until(isDone, seconds * 1000, () => `${left} ${what}`);
     },
   };
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@/__tests__/support/until";
 
 /** A running process of the production build. */
 export type App = Awaited<ReturnType<typeof startApp>>;
@@ -70,13 +70,10 @@ export async function startApp({ database, settings = {}, port, folder = ".", pr
     memoryInMegabytes: () =>
       Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)], { encoding: "utf8" })) / 1024,
   };
-  const begun = Date.now();
   const isUp = typeof probe === "function" ? probe : () => isHealthy(app, probe);
-  while (!(await isUp(app))) {
-    if (code !== undefined) throw new Error(`The app ended with ${code}: ${output.slice(-500)}`);
-    if (Date.now() - begun > startTimeoutMs) throw new Error(`The app does not answer: ${output.slice(-500)}`);
-    await sleep(25);
-  }
+  const isUpOrEnded = async () => code !== undefined || isUp(app);
+  await until(isUpOrEnded, startTimeoutMs, () => `the app did not answer: ${output.slice(-500)}`, 25);
+  if (code !== undefined) throw new Error(`The app ended with ${code}: ${output.slice(-500)}`);
   return app;
 }
 
@@ -90,15 +87,9 @@ export async function isHealthy({ url }: { url: string }, path = "/api/health"):
   }
 }
 
-/** Milliseconds until the health check answers 200. */
-export async function untilHealthy(app: { url: string }, most = 20_000): Promise<number> {
-  const begun = performance.now();
-  while (!(await isHealthy(app))) {
-    if (performance.now() - begun > most) throw new Error(`Not healthy again after ${most} ms`);
-    await sleep(20);
-  }
-  return Math.round(performance.now() - begun);
-}
+/** Resolves with the milliseconds until the health check answers 200. */
+export const untilHealthy = (app: { url: string }) =>
+  until(() => isHealthy(app), 20_000, "the health check did not answer 200", 20);
 
 export function endEveryApp(): void {
   for (const child of running) child.kill("SIGKILL");
