@@ -178,6 +178,28 @@ test("typed text is kept for a day, in an open page and after a reload (WCAG 2.2
   await expect(agency).toHaveValue("Harbour & Hill");
 });
 
+test("every step can be opened from the review, is checked again, and returns to it (WCAG 3.3.6)", async ({ page }) => {
+  await openAt(page, 3);
+  for (const [change, shown] of [
+    ["Change Landlord & property", "Landlord & property details"],
+    ["Change Agent details", "Agency Details"],
+    ["Change Lease & funds", "Lease & funds"],
+  ] as const) {
+    await page.goto("/home");
+    await page.getByRole("link", { name: change }).click();
+    await expect(heading(page, shown)).toBeVisible();
+    const field = page.locator("main input[type=text]:visible, main input[inputmode=decimal]:visible").first();
+    const before = await field.inputValue();
+    await field.fill("");
+    await next(page);
+    // The answers are checked, so Next does not leave the step.
+    await expect(heading(page, "There is a problem")).toBeVisible();
+    await field.fill(before);
+    await next(page);
+    await expect(heading(page, "Review your application")).toBeVisible();
+  }
+});
+
 test("the picture of the offer covers no text", async ({ page }) => {
   await openAt(page, 0, "/", "--source", "ba");
   const offer = page.getByRole("figure");
