@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { Client, type ClientConfig, Pool } from "pg";
 import { freshDatabase } from "@/__tests__/support/database";
 import { startTcpServer } from "@/__tests__/support/tcp-server";
-import { database, prisma } from "@/lib/server/db/client";
+import { close, createDatabase, database, prisma } from "@/lib/server/db/client";
 import { isDatabaseFailure, isDatabaseUnavailable } from "@/lib/server/db/errors";
 
 const { sql, appUrl, withoutTable } = freshDatabase();
@@ -137,4 +137,23 @@ test("a connection that ends between two statements of a transaction is temporar
   );
   expect(broken).toMatchObject({ message: expect.stringContaining("not queryable") });
   expect(isDatabaseUnavailable(broken)).toBe(true);
+});
+
+/** One message of Postgres: its type, its length and its text. */
+function message(type: string, text: string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + Buffer.byteLength(text));
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(text)]);
+}
+
+test("a server that goes as soon as a connection is ready ends no process", async () => {
+  const [accepted, ready] = [message("R", "\0\0\0\0"), message("Z", "I")];
+  const gone = message("E", "SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0");
+  const server = await startTcpServer((socket) =>
+    socket.once("data", () => socket.end(Buffer.concat([accepted, ready, gone]))),
+  );
+  const away = createDatabase({ url: `postgresql://a@127.0.0.1:${server.port}/b`, max: 1, timeoutMs: 1000 });
+  const error = await errorOf(away.prisma.$transaction((transaction) => transaction.link.count()));
+  await close(away).finally(server.stop);
+  expect(isDatabaseUnavailable(error)).toBe(true);
 });

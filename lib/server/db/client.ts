@@ -45,8 +45,10 @@ export function createDatabase({ url, max, timeoutMs, isPooled = false }: Option
     // The driver's own limit, in case the server does not answer at all.
     query_timeout: timeoutMs + 250,
   });
-  // The pool replaces an idle connection that breaks. Without a listener, its 'error' event would end the process.
+  // The pool replaces a connection that breaks. Without a listener, its 'error' event would end the process. A new connection
+  // has none until Prisma begins a transaction on it, and a server that shuts down may end it before.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   // Prisma releases a connection even if its ROLLBACK got no response. The next statement would join the open transaction.
   pool.on("release", (_, client) => {
     if (client.getTransactionStatus() !== "I") (client as PoolClient & Client).end().catch(() => {});
