@@ -146,7 +146,7 @@ function message(type: string, text: string): Buffer {
   return Buffer.concat([Buffer.from(type), length, Buffer.from(text)]);
 }
 
-test("a server that goes as soon as a connection is ready ends no process", async () => {
+test("an error that arrives together with a new connection does not end the process", async () => {
   const [accepted, ready] = [message("R", "\0\0\0\0"), message("Z", "I")];
   const gone = message("E", "SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0");
   const server = await startTcpServer((socket) =>

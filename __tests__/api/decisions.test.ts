@@ -50,7 +50,7 @@ test("on a terminal the command names the application and the email's recipient,
 const typing = (input: string, ...args: string[]) =>
   callCommand("status", args, { DATABASE_URL: operationsUrl }, { input, isTerminal: true });
 
-test("with --yes the command does not ask, on a terminal either", async () => {
+test("with --yes the command does not ask, even on a terminal", async () => {
   const { reference } = await submitted();
   expect((await typing("", reference, "declined", "--yes")).err).not.toContain("[y/N]");
   expect(await statusOf(reference)).toBe("declined");

@@ -89,8 +89,8 @@ async function startHere(place = folder): Promise<string> {
   return urlOf(filesIn(place), databaseName);
 }
 
-/** Does the same with a clock that every look moves on by two seconds, so that the seconds of its limits pass at once. */
-function startSoon(place = folder): Promise<string> {
+/** Does the same with a clock that advances two seconds at each reading, so that its time limits pass at once. */
+function startWithFastClock(place = folder): Promise<string> {
   let now = Date.now();
   const clock = jest.spyOn(Date, "now").mockImplementation(() => (now += 2000));
   return startHere(place).finally(() => clock.mockRestore());
@@ -171,7 +171,7 @@ describe("while the embedded Postgres is in use", () => {
   test("a copy of a folder in use has a Postgres of its own", async () => {
     const copy = mkdtempSync(join(tmpdir(), "embedded-copy-"));
     spawnSync("cp", ["-a", `${folder}/.`, copy]);
-    expect(await startSoon(copy)).not.toBe(user.url);
+    expect(await startWithFastClock(copy)).not.toBe(user.url);
     expect(await isUp(user.url)).toBe(true);
     await end(copy);
     rmSync(copy, { recursive: true });
@@ -208,7 +208,7 @@ test("a stale lock file whose process ID belongs to another process neither ends
   writeFileSync(lock, lockFile.replace(/^\d+/, String(other.pid)));
   chownSync(lock, uid, gid);
   expect([await run("status"), await run("stop")]).toEqual(["Postgres is not running.", "Postgres is not running."]);
-  expect(await startSoon()).toBe(url);
+  expect(await startWithFastClock()).toBe(url);
   expect(other.exitCode ?? other.signalCode).toBeNull();
   other.kill();
 });
@@ -229,7 +229,9 @@ describe("a start that fails", () => {
   test("a start reports that its data are damaged", async () => {
     const version = join(folder, "postgres/PG_VERSION");
     renameSync(version, `${version}.kept`);
-    await expect(startSoon()).rejects.toThrow(/^The embedded Postgres did not start: .*FATAL.+ Its log is .+\.$/);
+    await expect(startWithFastClock()).rejects.toThrow(
+      /^The embedded Postgres did not start: .*FATAL.+ Its log is .+\.$/,
+    );
     renameSync(`${version}.kept`, version);
   });
 });

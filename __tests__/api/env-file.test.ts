@@ -73,7 +73,7 @@ test.each(["start", "build", "dev"])("'npm run %s' reads a $ in .env as it is wr
 
 const readInCommand = `console.log("READ " + ${print});`;
 
-test("a command reads the same values, as does the app if it starts it like the demo", async () => {
+test("a command reads the same values, and so does the app that it starts", async () => {
   const start = `await require("./lib/cli/processes").runChild(["lib/server/server.mjs"]).ended;`;
   expect(await readBy(inCommand(readInCommand + start))).toEqual([expected, expected]);
 });

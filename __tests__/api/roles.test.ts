@@ -344,7 +344,7 @@ test("every event that a command writes records the login that ran it, whatever 
   );
 });
 
-test("the idle transactions of a person of operations end as well", async () => {
+test("the idle transactions of a person who logs in to operations end as well", async () => {
   const { prisma, pool } = createDatabase({ url: ines.href, max: 1, timeoutMs: 1500 });
   const [limit] = await prisma.$queryRaw<[object]>`SELECT current_setting('idle_in_transaction_session_timeout') AS ms`;
   await close({ prisma, pool });

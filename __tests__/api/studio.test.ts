@@ -194,7 +194,7 @@ describe("with the database user of operations, whose commands may do more", () 
       await rows().nth(1).waitFor();
     });
 
-    test("Studio offers to insert a row, and says that this failed", async () => {
+    test("Studio offers to insert a row, and reports that it failed", async () => {
       await page.getByText("Insert row").click();
       await page.getByRole("button", { name: "Save 1 row" }).click();
       await page.getByRole("button", { name: "yes, write to db" }).click();

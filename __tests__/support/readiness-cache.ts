@@ -1,7 +1,7 @@
 /** How long lib/server/http/readiness.ts keeps what it has found. */
 const cacheMs = 1000;
 
-/** Returns a function that ends this time at once: the next probe checks again, and tests need not wait for it. */
+/** Returns a function that empties the cache, so that the next probe checks again and tests need not wait. */
 export function readinessCache(): () => void {
   const ends: (() => void)[] = [];
   const start = setTimeout;

@@ -46,7 +46,7 @@ export function createDatabase({ url, max, timeoutMs, isPooled = false }: Option
     query_timeout: timeoutMs + 250,
   });
   // The pool replaces a connection that breaks. Without a listener, its 'error' event would end the process. A new connection
-  // has none until Prisma begins a transaction on it, and a server that shuts down may end it before.
+  // has none until Prisma begins a transaction on it, and a server that shuts down may break it before then.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   // Prisma releases a connection even if its ROLLBACK got no response. The next statement would join the open transaction.
