@@ -10,6 +10,8 @@ import type { Operation } from "./scheduler";
 import type { World } from "./world";
 
 const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
 
 interface Round {
   worker: number;
@@ -77,12 +79,22 @@ export async function releaseHeld(world: World, isReleased: (operation: Operatio
 /** Both workers claim at the same time: the first is held before its n-th statement until the second has claimed. */
 const roundsAtOnce = step(
   "run two worker rounds at once",
-  { channel, most, hold: fc.integer({ min: 2, max: 7 }) },
-  async (world, values) => {
+  {
+    // Emails and SMS share the daily cap.
+    channels: fc.constantFrom<[Channel, Channel][]>(
+      ["email", "email"],
+      ["sms", "sms"],
+      ["email", "sms"],
+      ["webhook", "webhook"],
+    ),
+    ...{ most, isNextDay: fc.boolean(), hold: fc.integer({ min: 2, max: 5 }) },
+  },
+  async (world, { channels, isNextDay, ...values }) => {
+    if (isNextDay) await passTime(world, 26 * hour);
     const usual = { ...values, holdAttempts: 0, behaviour: "answers" as const };
-    await round(world, { ...usual, worker: 0 });
-    const claiming = held(world).findLast(({ name }) => name === `worker 0 claims ${values.channel}`);
-    await round(world, { ...usual, worker: 1, hold: 0 });
+    await round(world, { ...usual, worker: 0, channel: channels[0] });
+    const claiming = held(world).findLast(({ name }) => name === `worker 0 claims ${channels[0]}`);
+    await round(world, { ...usual, worker: 1, channel: channels[1], hold: 0 });
     await releaseHeld(world, (operation) => operation === claiming);
   },
 );
@@ -147,8 +159,6 @@ const restarts = step(
   (_world, { chance }) => chance === 0,
 );
 
-const hour = 60 * minute;
-const day = 24 * hour;
 const jumps = [
   ...[13_000, 67_000, 7 * minute, 17 * minute, 2.6 * hour, 9 * hour, 26 * hour, 3.1 * day, 8 * day, 32 * day],
   200 * day,
