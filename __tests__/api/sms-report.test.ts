@@ -4,8 +4,9 @@ import { lines, logged } from "@/__tests__/support/log-lines";
 import { post } from "@/__tests__/support/post";
 import { claimOne, finish } from "@/__tests__/support/sending";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/webhooks/sms/route";
-import { isSignedByTwilio, type SmsSettings } from "@/lib/server/messages/sms/adapter";
+import type { SmsSettings } from "@/lib/server/messages/sms/adapter";
 import { adapters } from "@/lib/server/messages/sms/send-sms";
+import { twilio } from "@/lib/server/messages/sms/twilio";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 const secret = "sixteen-letters-of-it";
@@ -233,8 +234,8 @@ test("Twilio's signature is that of its own example", () => {
     body: new Uint8Array(),
     fields,
   };
-  expect(isSignedByTwilio(call, "12345")).toBe(true);
-  expect(isSignedByTwilio({ ...call, fields: { ...fields, Digits: "1235" } }, "12345")).toBe(false);
+  expect(twilio.isGenuine(call, "12345")).toBe(true);
+  expect(twilio.isGenuine({ ...call, fields: { ...fields, Digits: "1235" } }, "12345")).toBe(false);
 });
 
 test.each(["0400 100 200", "0061 400 100 200", "+61 400 100 200"])(

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { isSameSecret } from "@/lib/server/links/token";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import type { Sending } from "@/lib/server/settings";
@@ -73,18 +72,4 @@ export const replyOf = (from: unknown, text: unknown): Report | undefined =>
 /** For providers that sign nothing: the address that they call contains the secret, as ?key=… */
 export function hasKey({ url }: ReportCall, secret: string): boolean {
   return isSameSecret(url.searchParams.get("key") ?? "", secret);
-}
-
-/** `x-signature: sha256=…`: the HMAC of the body in hexadecimal digits. */
-export function isBodySigned({ headers, body }: ReportCall, secret: string): boolean {
-  const signature = createHmac("sha256", secret).update(body).digest("hex");
-  return isSameSecret(headers.get("x-signature") ?? "", `sha256=${signature}`);
-}
-
-/** Twilio signs the address that it was given, followed by every field's name and value, sorted by name. */
-export function isSignedByTwilio({ url, headers, fields }: ReportCall, secret: string): boolean {
-  const names = Object.keys(fields).sort();
-  const signed = `${url.href}${names.map((name) => `${name}${fields[name]}`).join("")}`;
-  const signature = createHmac("sha1", secret).update(signed).digest("base64");
-  return isSameSecret(headers.get("x-twilio-signature") ?? "", signature);
 }

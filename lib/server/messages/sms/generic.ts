@@ -1,5 +1,7 @@
+import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { type Adapter, isBodySigned, parseProviderId, replyOf } from "./adapter";
+import { isSameSecret } from "@/lib/server/links/token";
+import { type Adapter, parseProviderId, replyOf } from "./adapter";
 
 const acceptedBody = z.object({ id: z.unknown(), message_id: z.unknown(), messageId: z.unknown() }).partial();
 
@@ -24,7 +26,11 @@ export const generic: Adapter = {
     return { state: "sent", providerId: parseProviderId(id ?? message_id ?? messageId) };
   },
   refusalField: "code",
-  isGenuine: isBodySigned,
+  /** `x-signature: sha256=…`: the HMAC of the body in hexadecimal digits. */
+  isGenuine({ headers, body }, secret) {
+    const signature = createHmac("sha256", secret).update(body).digest("hex");
+    return isSameSecret(headers.get("x-signature") ?? "", `sha256=${signature}`);
+  },
   report({ fields: { id, state, from, text } }) {
     if (state === "delivered" || state === "failed") return { type: "message", ids: [id], state };
     return replyOf(from, text);

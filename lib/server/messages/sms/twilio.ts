@@ -1,9 +1,10 @@
+import { createHmac } from "node:crypto";
 import { z } from "zod";
+import { isSameSecret } from "@/lib/server/links/token";
 import {
   type Adapter,
   baseUrl,
   basicAuthorization,
-  isSignedByTwilio,
   parseProviderCode,
   parseProviderId,
   replyOf,
@@ -40,7 +41,13 @@ export const twilio: Adapter = {
     return { state: "sent", providerId: parseProviderId(data.sid) };
   },
   refusalField: "code",
-  isGenuine: isSignedByTwilio,
+  /** Twilio signs the address that it was given, followed by every field's name and value, sorted by name. */
+  isGenuine({ url, headers, fields }, secret) {
+    const names = Object.keys(fields).sort();
+    const signed = `${url.href}${names.map((name) => `${name}${fields[name]}`).join("")}`;
+    const signature = createHmac("sha1", secret).update(signed).digest("base64");
+    return isSameSecret(headers.get("x-twilio-signature") ?? "", signature);
+  },
   report({ url, fields }) {
     const { MessageSid, MessageStatus, ErrorCode, From, Body } = fields;
     const state = states.get(MessageStatus);
