@@ -13,6 +13,7 @@ import { dropTokenScript, oldBrowserScript, storeTokenScript, verifyTokenScript 
 import { dayIn } from "@/lib/domain/zone-time";
 import { toView } from "@/lib/server/applications/to-view";
 import { type Arrival, resolveArrival } from "@/lib/server/http/arrival";
+import { light } from "@/lib/server/messages/templates/html";
 import { currentSettings } from "@/lib/server/settings";
 // Imported here so that they are part of every page's script. As separate chunks, each would cost a request.
 import "./error";
@@ -29,14 +30,12 @@ export const metadata: Metadata = {
   formatDetection: { telephone: false, email: false, address: false },
 };
 
-export const viewport: Viewport = { themeColor: "#0b5c4b" };
+export const viewport: Viewport = { themeColor: light.brand };
 
 function sessionOf(arrival: Arrival): Session {
   if (arrival.state === "refused") return { state: "unauthorized" };
   if (arrival.state === "unknown") return { state: "loading" };
-  const application = toView(arrival.row);
-  const { keep } = arrival;
-  return { state: "authenticated", application, source: keep.source ?? application.source };
+  return { state: "authenticated", application: toView(arrival.row), source: arrival.keep.source };
 }
 
 /** Inline script that runs before the bundles load. */

@@ -33,6 +33,11 @@ export const defaultBrand = {
 
 export type Brand = typeof defaultBrand;
 
+/** The address with which a phone calls a number. */
+export function callLink(phone: string): string {
+  return `tel:${phone.replace(/[^\d+]/g, "")}`;
+}
+
 /** The first letter of the lender's name, which replaces a missing logo. */
 export function initialOf(name: string): string {
   return Array.from(name.trim().normalize("NFC"))[0]?.toUpperCase() ?? "";

@@ -5,7 +5,7 @@ import { home, post } from "@/__tests__/support/post";
 import { envelopedCall, userCall } from "@/lib/server/http/call";
 import { CallError } from "@/lib/server/http/call-error";
 import { clientAddress } from "@/lib/server/http/client-address";
-import { nameOf } from "@/lib/server/http/log";
+import { errorForLog } from "@/lib/server/http/log";
 import { readFields } from "@/lib/server/http/read-body";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
 import { contentSecurityPolicy } from "@/proxy";
@@ -113,11 +113,11 @@ test("the client's address is the socket's, which server.mjs appends, or behind 
 });
 
 test("an error is logged by its name and code, any other thrown value by its type", () => {
-  expect(nameOf("text")).toEqual({ name: "string" });
-  expect(nameOf(new TypeError("of ada@example.com"))).toEqual({ name: "TypeError", code: undefined });
+  expect(errorForLog("text")).toEqual({ name: "string" });
+  expect(errorForLog(new TypeError("of ada@example.com"))).toEqual({ name: "TypeError", code: undefined });
   const cause = Object.assign(new Error("inner"), { code: "ECONNRESET" });
-  expect(nameOf(new RangeError("outer", { cause }))).toEqual({ name: "Error", code: "ECONNRESET" });
-  expect(nameOf(new Error("timeout exceeded when trying to connect"))).toEqual({ name: "PoolExhausted" });
+  expect(errorForLog(new RangeError("outer", { cause }))).toEqual({ name: "Error", code: "ECONNRESET" });
+  expect(errorForLog(new Error("timeout exceeded when trying to connect"))).toEqual({ name: "PoolExhausted" });
 });
 
 test("pages run only their own scripts and cannot be framed", () => {

@@ -3,7 +3,7 @@ import { declareChoice } from "@/__tests__/support/declared-choice";
 import { invited } from "@/__tests__/support/invited";
 import { unreachableProviders } from "@/__tests__/support/providers";
 import { submitted } from "@/__tests__/support/submitted";
-import { contactOf, createInvitations } from "@/lib/server/invitations/create-invitations";
+import { createInvitations, preferredContactOf } from "@/lib/server/invitations/create-invitations";
 import { invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { findByRowHash, findExistingLinks, openApplications } from "@/lib/server/invitations/issued-already";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
@@ -105,9 +105,9 @@ test("only a quote may be given several times", () => {
 
 test("an invitation stores its values, its batch and who issued it, and without send it enqueues no message", async () => {
   const invitation = invitationSchema.parse({ mobile, email: "ada@landlord.example", quote: ["2450"], source: "ia" });
-  expect(contactOf(invitation)).toEqual({ channel: "email", recipient: "ada@landlord.example" });
-  expect(contactOf(invitationSchema.parse({ mobile }))).toEqual({ channel: "sms", recipient: mobile });
-  expect(contactOf({ ...invitation, answers: {} })).toBeNull();
+  expect(preferredContactOf(invitation)).toEqual({ channel: "email", recipient: "ada@landlord.example" });
+  expect(preferredContactOf(invitationSchema.parse({ mobile }))).toEqual({ channel: "sms", recipient: mobile });
+  expect(preferredContactOf({ ...invitation, answers: {} })).toBeNull();
   const positions: number[][] = [];
   const [issued] = await createInvitations([invitation], {
     by: "Ines",

@@ -5,7 +5,7 @@ import { invited } from "@/__tests__/support/invited";
 import { lines, logged } from "@/__tests__/support/log-lines";
 import { arrive, home, post } from "@/__tests__/support/post";
 import { closeDatabase, database, openDatabase, prisma } from "@/lib/server/db/client";
-import { hashForLog, logProcess, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
+import { errorForLog, hashForLog, logProcess, logSender, millisecondsSince } from "@/lib/server/http/log";
 
 process.env.LOG_LEVEL = "debug";
 const { sql, withoutTable } = freshDatabase();
@@ -61,7 +61,7 @@ test("a call that waited too long for a connection is logged as such", async () 
   pool.options.connectionTimeoutMillis = 100;
   lines.length = 0;
   const { status } = await post(verify, { token });
-  const prismaError = await prisma().link.count().catch(nameOf);
+  const prismaError = await prisma().link.count().catch(errorForLog);
   pool.options.connectionTimeoutMillis = connectionTimeoutMillis;
   for (const client of busy) client.release();
   expect([status, prismaError]).toEqual([503, { name: "PoolExhausted" }]);
@@ -132,7 +132,7 @@ test("a start, a database, an attempt to send, a provider and the evidence log a
   lines.length = 0;
   logProcess("info", { start });
   logProcess("info", { database: "ready", commitsWaitForStandby: true });
-  logProcess("error", { evidence: "failed", error: nameOf(new RangeError(canary.email)) });
+  logProcess("error", { evidence: "failed", error: errorForLog(new RangeError(canary.email)) });
   logSender({ channel: "email", message: 7, outcome: "sent" });
   logSender({ channel: "email", error: { name: "PrismaClientKnownRequestError", code: "42P01" } });
   logProcess("warn", { ...outage, provider: "unreachable", reason: "ECONNREFUSED" });

@@ -12,7 +12,7 @@ import { withSettings } from "@/__tests__/support/with-settings";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { retryMessages } from "@/lib/server/messages/list-messages";
-import { invitedContact } from "@/lib/server/messages/outbox/enqueue";
+import { preferredContact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 
 Object.assign(process.env, {
@@ -42,16 +42,16 @@ function without(channels: ("email" | "sms")[], work: () => Promise<void>): Prom
 test("an invitation goes by email where there is an address and a server, else by SMS, else not at all", async () => {
   const byEmail = { channel: "email", recipient: invitation.email };
   const bySms = { channel: "sms", recipient: invitation.mobile };
-  expect(invitedContact(invitation.email, invitation.mobile)).toEqual(byEmail);
-  expect(invitedContact("", invitation.mobile)).toEqual(bySms);
-  expect(invitedContact("", "")).toBeNull();
+  expect(preferredContact(invitation.email, invitation.mobile)).toEqual(byEmail);
+  expect(preferredContact("", invitation.mobile)).toEqual(bySms);
+  expect(preferredContact("", "")).toBeNull();
   const outsideSmsCountries = "447911123456";
-  expect(invitedContact("", outsideSmsCountries)).toBeNull();
+  expect(preferredContact("", outsideSmsCountries)).toBeNull();
   await without(["email"], async () => {
-    expect(invitedContact(invitation.email, invitation.mobile)).toEqual(bySms);
-    expect(invitedContact(invitation.email, "")).toBeNull();
+    expect(preferredContact(invitation.email, invitation.mobile)).toEqual(bySms);
+    expect(preferredContact(invitation.email, "")).toBeNull();
   });
-  await without(["sms"], async () => expect(invitedContact("", invitation.mobile)).toBeNull());
+  await without(["sms"], async () => expect(preferredContact("", invitation.mobile)).toBeNull());
 });
 
 test("an invitation is due at once, and its reminders days later", async () => {

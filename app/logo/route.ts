@@ -1,11 +1,11 @@
 import { initialOf } from "@/lib/brand";
-import { html } from "@/lib/server/messages/templates/html";
+import { html, light } from "@/lib/server/messages/templates/html";
 import { currentSettings } from "@/lib/server/settings";
 
 /** The same mark as LogoMark in components/site/logo-mark.tsx. */
 const initialSvg = (name: string) =>
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
-<rect width="32" height="32" rx="9" fill="#0b5c4b"/>
+<rect width="32" height="32" rx="9" fill="${light.brand}"/>
 <text x="16" y="22.5" text-anchor="middle" font-family="system-ui,sans-serif" font-size="18" font-weight="700" fill="#fff">${initialOf(name)}</text>
 </svg>
 `.markup;

@@ -1,7 +1,7 @@
 import { useField, useFormikContext } from "formik";
 import { type ComponentType, memo, type ReactNode, useCallback, useRef, useState } from "react";
 import { useBrand } from "@/components/site/brand-context";
-import { CallUs, callLink } from "@/components/site/support-contacts";
+import { CallUs } from "@/components/site/support-contacts";
 import { useMoney } from "@/components/site/use-money";
 import type { Change, HighlightStyle } from "@/components/ui/changed-mark";
 import { ChoiceField } from "@/components/ui/choice-field";
@@ -10,6 +10,7 @@ import type { FieldProps } from "@/components/ui/field-frame";
 import { MoneyField } from "@/components/ui/money-field";
 import { PhoneField } from "@/components/ui/phone-field";
 import { type InputHints, TextField } from "@/components/ui/text-field";
+import { callLink } from "@/lib/brand";
 import { loanAmountFor, sumAnswers } from "@/lib/domain/advance";
 import {
   type AnswerName,

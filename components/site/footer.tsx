@@ -1,5 +1,4 @@
-import type { Brand } from "@/lib/brand";
-import { callLink } from "./support-contacts";
+import { type Brand, callLink } from "@/lib/brand";
 
 interface FooterProps {
   brand: Brand;

@@ -1,9 +1,8 @@
 import Link from "next/link";
 import { Icon } from "@/components/ui/icon";
-import type { Brand } from "@/lib/brand";
+import { type Brand, callLink } from "@/lib/brand";
 import { LogoMark } from "./logo-mark";
 import { SkipLink } from "./skip-link";
-import { callLink } from "./support-contacts";
 
 const handset =
   "M5 4h4l1.5 4.5-2.3 1.7a12 12 0 0 0 5.6 5.6l1.7-2.3L20 15v4a1.5 1.5 0 0 1-1.6 1.5C10.5 20 4 13.5 3.5 5.6A1.5 1.5 0 0 1 5 4Z";

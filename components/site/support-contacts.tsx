@@ -1,4 +1,4 @@
-import type { Brand } from "@/lib/brand";
+import { type Brand, callLink } from "@/lib/brand";
 import { useBrand } from "./brand-context";
 
 /** The lender's contact details, as links large enough to tap. */
@@ -32,8 +32,4 @@ export function CallUs({ question }: { question: string }) {
       </a>
     </span>
   );
-}
-
-export function callLink(phone: string): string {
-  return `tel:${phone.replace(/[^\d+]/g, "")}`;
 }

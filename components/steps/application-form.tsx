@@ -79,6 +79,7 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
         <Fields />
         <FormActions
           next="Next"
+          // Specification, section 2, step 3.
           busyLabel={step > 2 || isSubmitting(state) ? "Submitting..." : "Saving..."}
           onBack={step > 1 ? () => goBack(step) : undefined}
         />

@@ -15,6 +15,7 @@ import {
 import { readSnapshot } from "@/lib/server/db/client";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { contactSchema } from "@/lib/server/invitations/invitation";
+import { linkDays } from "@/lib/server/links/token";
 import { applicationPage } from "./application-page";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, filterOptions, filterUsage, oneOf, readFilter, refuseOtherFlags } from "./options";
@@ -157,7 +158,7 @@ async function contact(reference: string, values: Values, by: string): Promise<v
   // An empty value counts as not given. It would delete what the lender knows.
   const given = { email: correction.email || undefined, mobile: correction.mobile || undefined };
   await withDatabase(async () => {
-    const issued = await correctContact(reference, given, { expiresDays: 30, by, send, allowDuplicates });
+    const issued = await correctContact(reference, given, { expiresDays: linkDays, by, send, allowDuplicates });
     if (values.json) return console.log(JSON.stringify(issued));
     console.log(`The contact details of ${issued.reference} have been corrected and its old links revoked.`);
     console.log(`Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);

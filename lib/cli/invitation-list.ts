@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { knownSources } from "@/lib/domain/source";
-import { contactOf } from "@/lib/server/invitations/create-invitations";
+import { preferredContactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { type ExistingRow, findByRowHash, openApplications } from "@/lib/server/invitations/issued-already";
 import { extraCell, problemsOf, readCsv, requireUnique } from "./csv-file";
@@ -120,7 +120,7 @@ function invitationOf(row: ListRow, { flags }: InvitationList, { send, isAnySour
   const { source } = invitation;
   if (!isAnySource && source !== "" && !knownSources.includes(source))
     throw new Error(`source ${source} is not one of ${knownSources.join(", ")} (--source-ok)`);
-  if (send && !contactOf(invitation)) throw new Error(noContact);
+  if (send && !preferredContactOf(invitation)) throw new Error(noContact);
   return invitation;
 }
 

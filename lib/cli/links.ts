@@ -1,5 +1,6 @@
 import { expiresDaysSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+import { linkDays } from "@/lib/server/links/token";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, refuseOtherFlags } from "./options";
 import { minute, withNoun } from "./output";
@@ -32,7 +33,7 @@ function readArguments(args: string[]) {
   const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action = "", reference, ...rest] = positionals;
   const { batch, out, unopened, json, send, preview } = values;
-  const { data: days, error } = expiresDaysSchema.safeParse(values["expires-days"] ?? "30");
+  const { data: days, error } = expiresDaysSchema.safeParse(values["expires-days"] ?? `${linkDays}`);
   if (error) throw new UsageError(`${error.issues[0]?.message}.`);
   if (action !== "revoke" && action !== "reissue") throw new UsageError("Choose revoke or reissue.");
   if (rest.length > 0) throw new UsageError("Give one reference.");

@@ -1,7 +1,7 @@
 import { inGsm7, segmentsOf } from "@/lib/domain/sms-text";
 import { prisma } from "@/lib/server/db/client";
 import { isOnThisMachine } from "@/lib/server/db/database-url";
-import { contactOf, contactsOf } from "@/lib/server/invitations/create-invitations";
+import { preferredContactOf, reachableContacts } from "@/lib/server/invitations/create-invitations";
 import type { Invitation } from "@/lib/server/invitations/invitation";
 import { linkTo } from "@/lib/server/links/token";
 import { isAllowed } from "@/lib/server/messages/check-message";
@@ -25,8 +25,8 @@ export function requireSending(): void {
 export async function reportSending(invitations: Invitation[]): Promise<void> {
   const sum = { email: 0, sms: 0, segments: 0, stopped: 0, outside: 0, withoutBasis: 0 };
   for (const chunk of chunks(invitations, rowsAtOnce)) {
-    if (chunk.some((invitation) => !contactOf(invitation))) throw new Error(noContact);
-    const contacts = await contactsOf(prisma(), chunk);
+    if (chunk.some((invitation) => !preferredContactOf(invitation))) throw new Error(noContact);
+    const contacts = await reachableContacts(prisma(), chunk);
     for (const [index, { source, consentBasis }] of chunk.entries()) {
       if (consentBasis === "") sum.withoutBasis += 1;
       const contact = contacts[index];

@@ -69,11 +69,15 @@ function exposesPassword(url: string): boolean {
   return protocol === "smtp:" && password !== "" && !isThisMachine(url) && isOff;
 }
 
-/** `Name <name@example.com>`, or the address alone. */
+/** `Name <name@example.com>`, or the address alone. As one string, a comma in the name would turn it into two senders. */
 const mailbox = z
   .string()
-  .refine((text) => z.email().safeParse(/^[^<>]*<([^<>]+)>$/.exec(text)?.[1] ?? text).success, "is not an address")
   .refine((text) => !/[\r\n]/.test(text), "has more than one line")
+  .transform((text) => {
+    const [, name = "", address = text] = /^([^<>]*)<([^<>]+)>$/.exec(text) ?? [];
+    return { name: name.trim().replace(/^"(.*)"$/, "$1"), address };
+  })
+  .refine(({ address }) => z.email().safeParse(address).success, "is not an address")
   .optional();
 
 /** Every setting, with its description in docs/settings.md. Tests compare the schema with that page and with .env.example. */

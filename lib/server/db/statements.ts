@@ -60,7 +60,7 @@ async function setLocal(tx: Db, name: string, value: string): Promise<void> {
 }
 
 /** The first of the two keys of these advisory locks, an arbitrary number; the second is a hash of the mobile. */
-const mobileLocks = 1_893_774;
+const mobileLock = 1_893_774;
 /** Limits the distinct hashes, so that Postgres has room for the locks of a list of any length. */
 const maxMobileLocks = 1024;
 
@@ -70,7 +70,7 @@ export async function lockMobiles(tx: Db, mobiles: string[]): Promise<void> {
   await tx.$executeRaw`
     WITH keys AS MATERIALIZED (
       SELECT DISTINCT hashtext(mobile) & ${maxMobileLocks - 1}::int AS key FROM unnest(${mobiles}::text[]) AS mobile ORDER BY key
-    ) SELECT pg_advisory_xact_lock(${mobileLocks}::int, key) FROM keys`;
+    ) SELECT pg_advisory_xact_lock(${mobileLock}::int, key) FROM keys`;
 }
 
 /** A command prints its links before it commits. Postgres ends the transaction if nobody reads them for this long. */

@@ -5,11 +5,11 @@ import { findByToken } from "@/lib/server/links/find-by-token";
 import { CallError } from "./call-error";
 import { clientAddress } from "./client-address";
 import { countGuess } from "./limits";
-import { type CallLine, logCall, millisecondsSince, nameOf } from "./log";
+import { type CallLine, errorForLog, logCall, millisecondsSince } from "./log";
 
 /** What the server knows about the visitor when it renders a page. If unknown, the browser verifies its stored token. */
 export type Arrival =
-  | { state: "verified"; row: ApplicationRow; keep: Handoff }
+  | { state: "verified"; row: ApplicationRow; keep: Handoff & { source: string } }
   | { state: "refused"; token: string }
   | { state: "unknown"; keep: Handoff | null };
 
@@ -38,7 +38,7 @@ export async function resolveArrival(headers: Headers): Promise<Arrival> {
     log({ refused: "link", status });
     return { state: "refused", token };
   } catch (error) {
-    log({ error: nameOf(error) });
+    log({ error: errorForLog(error) });
     return { state: "unknown", keep: handoff };
   }
 }

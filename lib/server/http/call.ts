@@ -7,7 +7,7 @@ import { findByToken } from "@/lib/server/links/find-by-token";
 import { CallError, type Details, databaseUnavailable, invalidAnswers, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
 import { countAgainst, countGuess } from "./limits";
-import { logCall, millisecondsSince, nameOf } from "./log";
+import { errorForLog, logCall, millisecondsSince } from "./log";
 import { readJsonObject } from "./read-body";
 
 interface Declaration {
@@ -57,7 +57,7 @@ export function envelopedCall(
       (error) => refusal(error, failure),
     );
     const { errors, fields = errors && Object.keys(errors), cause } = details;
-    const error = cause === undefined ? undefined : nameOf(cause);
+    const error = cause === undefined ? undefined : errorForLog(cause);
     logCall({ call: name, status, milliseconds: millisecondsSince(started), ...context, fields, error });
     const headers = { "cache-control": "no-store", "x-request-id": context.requestId, ...details.headers };
     return Response.json(body, { status, headers });
@@ -89,7 +89,7 @@ export interface VerifiedCall {
   userAgent: string;
 }
 
-interface UserCall extends Declaration {
+interface UserCall extends Pick<Declaration, "name" | "failure"> {
   /** Whether calls count against the limit of saves per application. */
   saves?: boolean;
   action(call: VerifiedCall): unknown;

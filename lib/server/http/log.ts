@@ -100,7 +100,7 @@ export function hashForLog(address: string): string {
 }
 
 /** The name and code of the innermost cause, because Prisma wraps the driver's errors. */
-export function nameOf(error: unknown): CallLine["error"] {
+export function errorForLog(error: unknown): CallLine["error"] {
   if (!isNativeError(error)) return { name: typeof error };
   if (isPoolExhausted(error)) return { name: "PoolExhausted" };
   const { name } = innermost(error);

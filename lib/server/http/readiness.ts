@@ -1,7 +1,7 @@
 import { commitsWaitForStandby, missingForCalls } from "@/lib/server/db/catalogue";
 import { prisma, withDeadline } from "@/lib/server/db/client";
 import { oldestDueSeconds } from "@/lib/server/db/statements";
-import { logProcess, nameOf, type Readiness } from "./log";
+import { errorForLog, logProcess, type Readiness } from "./log";
 
 interface Answer {
   status: "ready" | "unready";
@@ -25,7 +25,7 @@ export function readiness(): Promise<Answer> {
 async function check(): Promise<Answer> {
   const found = await withDeadline(missingForCalls).then(
     (missing): Readiness => (missing.length > 0 ? { ready: false, missing } : { ready: true }),
-    (error): Readiness => ({ ready: false, error: nameOf(error) }),
+    (error): Readiness => ({ ready: false, error: errorForLog(error) }),
   );
   // Only a change is logged, not every probe.
   if (JSON.stringify(found) !== logged) logProcess(found.ready ? "info" : "error", found);

@@ -7,7 +7,7 @@ import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { codeOf, retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow, insertAll, insertApplications, limitUnreadLinks, lockMobiles } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
-import { type Contact, invitationRows, invitedContact } from "@/lib/server/messages/outbox/enqueue";
+import { type Contact, invitationRows, preferredContact } from "@/lib/server/messages/outbox/enqueue";
 import { withReachability } from "@/lib/server/messages/outbox/suppressed";
 import type { Invitation } from "./invitation";
 import { requireNoOpen } from "./issued-already";
@@ -58,8 +58,8 @@ function columnsOf(invitation: Invitation) {
   return Object.assign({}, ...pairs) as Invitation["answers"] & InvitedColumns;
 }
 
-export function contactOf({ answers: invited }: Invitation): Contact | null {
-  return invitedContact(invited.email ?? "", invited.mobile ?? "");
+export function preferredContactOf({ answers: invited }: Invitation): Contact | null {
+  return preferredContact(invited.email ?? "", invited.mobile ?? "");
 }
 
 const invitedOf = ({ answers: { email = "", mobile = "" } }: Invitation) => ({
@@ -68,7 +68,7 @@ const invitedOf = ({ answers: { email = "", mobile = "" } }: Invitation) => ({
 });
 
 /** The contact that receives each invitation now; null if every address has bounced or somebody has opted out. */
-export async function contactsOf(db: Db, invitations: Invitation[]): Promise<(Contact | null)[]> {
+export async function reachableContacts(db: Db, invitations: Invitation[]): Promise<(Contact | null)[]> {
   const people = await withReachability(db, invitations.map(invitedOf));
   return people.map(({ contact, isOptedOut }) => (isOptedOut ? null : contact));
 }

@@ -9,7 +9,7 @@ import { CallError } from "@/lib/server/http/call-error";
 import { readJson } from "@/lib/server/http/read-body";
 import { linkTo } from "@/lib/server/links/token";
 import { type Caller, requireKey } from "./api-keys";
-import { contactOf, contactsOf, createInvitations } from "./create-invitations";
+import { createInvitations, preferredContactOf, reachableContacts } from "./create-invitations";
 import { batchSchema, fieldFlags, type Invitation, invitationSchema } from "./invitation";
 
 const maxInvitations = 100;
@@ -41,7 +41,7 @@ function readOne(item: unknown) {
   const invitation = invitationSchema.safeParse(Object.fromEntries(named));
   const options = optionsSchema.safeParse({ batch, send });
   if (invitation.data && options.data) {
-    if (options.data.send && !contactOf(invitation.data))
+    if (options.data.send && !preferredContactOf(invitation.data))
       return refused(["send", "there is no address that a message can be sent to"]);
     return { errors: [], invitation: invitation.data, options: options.data };
   }
@@ -168,7 +168,7 @@ async function create(
 }
 
 async function requireReachable(tx: Db, invitations: Invitation[], isOne: boolean): Promise<void> {
-  const contacts = await contactsOf(tx, invitations);
+  const contacts = await reachableContacts(tx, invitations);
   refuseInvalid(
     contacts.map((contact) => (contact ? [] : [["send", "invitations and reminders to this contact are stopped"]])),
     isOne,

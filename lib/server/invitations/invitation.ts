@@ -4,6 +4,7 @@ import { centsOf, currencyName, plainAmount, writeCents } from "@/lib/domain/mon
 import { isSource } from "@/lib/domain/source";
 import { unsavable } from "@/lib/schemas/kinds";
 import { answerSchema as formSchema } from "@/lib/schemas/steps";
+import { linkDays } from "@/lib/server/links/token";
 import { currentSettings } from "@/lib/server/settings";
 import { normalisePhone } from "./normalise-phone";
 
@@ -121,7 +122,7 @@ export const invitationSchema = z
       .string("source must be a string")
       .refine((text) => text === "" || isSource(text), "source must be letters, digits, - or _ (40 at most)")
       .default(""),
-    "expires-days": expiresDaysSchema.default("30"),
+    "expires-days": expiresDaysSchema.default(`${linkDays}`),
     "consent-basis": z
       .string("consent-basis must be a string")
       .trim()

@@ -5,7 +5,7 @@ import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { databaseClock } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
-import { type Contact, invitedContact } from "@/lib/server/messages/outbox/enqueue";
+import { type Contact, preferredContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/message-kinds";
 import { type Reachability, reachabilityOf } from "@/lib/server/messages/outbox/suppressed";
 import type { Application } from "@/prisma/generated/client";
@@ -94,7 +94,7 @@ async function sendLink(
   const { contact, isOptedOut } =
     kind === "invitation"
       ? (known ?? (await reachabilityOf(tx, application)))
-      : { contact: invitedContact(invitedEmail, invitedMobile), isOptedOut: false };
+      : { contact: preferredContact(invitedEmail, invitedMobile), isOptedOut: false };
   if (!contact)
     throw new Error(
       `No message can reach the person invited as ${reference}. Without --send, the link is only printed.`,

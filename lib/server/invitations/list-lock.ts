@@ -8,7 +8,7 @@ import { currentSettings } from "@/lib/server/settings";
 // Raw throughout: advisory locks, on a dedicated connection, and the catalogue that shows who holds one.
 
 /** The first of the two keys of these advisory locks. No other lock uses it. */
-const family = 721_453_096;
+const listLock = 721_453_096;
 const wholeRun = 1;
 const oneTransaction = 2;
 
@@ -27,14 +27,14 @@ export function withListLock<T>(by: string, run: (requireLock: RequireLock) => P
     await client.query(
       `SELECT set_config('application_name', $1, true), set_config('tcp_keepalives_idle', '30', true),
         set_config('tcp_keepalives_interval', '10', true), set_config('tcp_keepalives_count', '3', true)`,
-      [nameOf(by)],
+      [applicationNameOf(by)],
     );
     await client.query(`
       SELECT set_config(name, '0', true) FROM pg_settings
       WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`);
     while (!(await takeLock(client)));
     // Waits for a killed run's last transaction, which Postgres may still be committing. Its links would look unknown.
-    await prisma().$executeRaw`SELECT pg_advisory_xact_lock(${family}::int, ${oneTransaction}::int)`;
+    await prisma().$executeRaw`SELECT pg_advisory_xact_lock(${listLock}::int, ${oneTransaction}::int)`;
     return run(async () => {
       await client.query("SELECT");
     });
@@ -43,17 +43,17 @@ export function withListLock<T>(by: string, run: (requireLock: RequireLock) => P
 
 /** Every transaction that issues links of a list calls this, so that the next run waits for a killed run's last one. */
 export async function shareListLock(tx: Db): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${family}::int, ${oneTransaction}::int)`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${listLock}::int, ${oneTransaction}::int)`;
 }
 
 /** The name that other runs see in pg_stat_activity. Postgres truncates it to 63 bytes. */
-function nameOf(by: string): string {
+function applicationNameOf(by: string): string {
   return `list run by ${by.slice(0, 16) || "somebody"} on ${hostname().slice(0, 16)}, process ${process.pid}`;
 }
 
 /** Returns false if the run that held the lock has just ended. Throws an error that describes one that still holds it. */
 async function takeLock(client: Client): Promise<boolean> {
-  const lock = [family, wholeRun];
+  const lock = [listLock, wholeRun];
   const { rows } = await client.query("SELECT pg_try_advisory_xact_lock($1, $2) AS locked", lock);
   if (rows[0].locked) return true;
   const holders = await client.query(

@@ -3,6 +3,9 @@ import { currentSettings } from "@/lib/server/settings";
 
 const shape = /^[A-Za-z0-9_-]{43}$/;
 
+/** Links are valid for this many days unless operations choose another number. */
+export const linkDays = 30;
+
 /** 32 random bytes as base64url. The token is never stored: only the link contains it. */
 export function makeToken(): string {
   return randomBytes(32).toString("base64url");

@@ -6,7 +6,7 @@ import { isDatabaseUnavailable, isStatementTimeout } from "@/lib/server/db/error
 import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf } from "@/lib/server/evidence/receipt";
-import { hashToken, linkTo, liveAt, makeToken } from "@/lib/server/links/token";
+import { hashToken, linkDays, linkTo, liveAt, makeToken } from "@/lib/server/links/token";
 import { messageKindOf, messageKinds } from "@/lib/server/messages/outbox/message-kinds";
 import { stoppedError } from "@/lib/server/messages/outbox/suppressed";
 import { currentSettings } from "@/lib/server/settings";
@@ -159,7 +159,6 @@ async function content(
 
 /** An application has at most this many live links; the oldest expires first. */
 const maxLiveLinks = 10;
-const linkDays = 30;
 
 /**
  * Creates a link for this attempt. The token exists only in memory, and its hash is committed before the message is sent.

@@ -9,7 +9,7 @@ import type { Message, Suppression } from "@/prisma/generated/client";
 
 type Channel = Contact["channel"];
 
-const ids = (messages: { id: string }[]) => ({ in: messages.map(({ id }) => id) });
+const ids = (rows: { id: string }[]) => ({ in: rows.map(({ id }) => id) });
 
 /**
  * Stops all invitations and reminders to this address: those that wait are cancelled, and later ones are not sent. Returns how
@@ -76,8 +76,8 @@ export async function removeSuppression(channel: Channel, address: string): Prom
   const found = await prisma().suppression.findMany({ where: { channel, addressHash: addressHash(channel, address) } });
   const bounces = found.filter(({ by }) => by === mailSystem);
   // Deleted by id, because another command may remove the bounce at this moment and must not remove the person's opt-out as well.
-  const ids = (bounces.length > 0 ? bounces : found).map(({ id }) => id);
-  return (await prisma().suppression.deleteMany({ where: { id: { in: ids } } })).count > 0;
+  const removed = ids(bounces.length > 0 ? bounces : found);
+  return (await prisma().suppression.deleteMany({ where: { id: removed } })).count > 0;
 }
 
 /** Stops invitations and reminders to the recipient of the message with this code. An unknown code changes nothing. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import { close, createDatabase, isDatabasePooled } from "@/lib/server/db/client";
 import { runEvidenceLog } from "@/lib/server/evidence/append";
-import { count, logProcess, logSender, millisecondsSince, nameOf } from "@/lib/server/http/log";
+import { count, errorForLog, logProcess, logSender, millisecondsSince } from "@/lib/server/http/log";
 import { failureMs, repeat } from "@/lib/server/repeat";
 import { currentSettings } from "@/lib/server/settings";
 import type { MessageChannel, PrismaClient } from "@/prisma/generated/client";
@@ -69,10 +69,10 @@ function countFromZero(): void {
 }
 
 /** The evidence log could not be appended to, or grows unsigned (UnknownEvidenceKey). */
-const reportEvidence = (error: unknown) => logProcess("error", { evidence: "failed", error: nameOf(error) });
+const reportEvidence = (error: unknown) => logProcess("error", { evidence: "failed", error: errorForLog(error) });
 
 const reportFailure = (line: { channel: MessageChannel; kind?: string }) => (error: unknown) =>
-  logSender({ ...line, error: nameOf(error) });
+  logSender({ ...line, error: errorForLog(error) });
 
 /** Sends one batch. Returns how long to wait before the next. */
 async function round(db: PrismaClient, channel: MessageChannel, spacingMs: number): Promise<number> {
@@ -107,7 +107,7 @@ export async function attempt(db: PrismaClient, message: Claimed): Promise<Outco
     logSender({ ...line, outcome: state, reason, reference, milliseconds: millisecondsSince(started) });
     return outcome;
   } catch (error) {
-    logSender({ ...line, error: nameOf(error), milliseconds: millisecondsSince(started) });
+    logSender({ ...line, error: errorForLog(error), milliseconds: millisecondsSince(started) });
     return "failure";
   }
 }

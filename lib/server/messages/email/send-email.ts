@@ -22,12 +22,6 @@ export type Mailer = ReturnType<typeof openMailer>;
  */
 const defaultLimits = { connectMs: 10_000, silenceMs: 20_000, beginMs: 25_000, wholeMs: 50_000 };
 
-/** Splits `MAIL_FROM` into its parts. As one string, a comma in the name would turn it into two senders. */
-function mailbox(text: string): { name: string; address: string } {
-  const [, name = "", address = text] = /^(.*)<([^<>]+)>$/.exec(text) ?? [];
-  return { name: name.trim().replace(/^"(.*)"$/, "$1"), address };
-}
-
 function headersOf(stop: string | undefined): Record<string, string> {
   return {
     // Prevents out-of-office replies (RFC 3834).
@@ -40,9 +34,8 @@ function headersOf(stop: string | undefined): Record<string, string> {
 export function openMailer(settings: Settings, limits = defaultLimits) {
   const { brand, sending } = settings;
   if (!sending.email) throw new Error("SMTP_URL is not set");
-  const { from: sender, replyTo: replies } = sending.email;
-  const from = sender ? mailbox(sender) : { name: brand.name, address: brand.supportEmail };
-  const replyTo = replies ? { replyTo: mailbox(replies) } : {};
+  const { from = { name: brand.name, address: brand.supportEmail }, replyTo: replies } = sending.email;
+  const replyTo = replies ? { replyTo: replies } : {};
   const domain = from.address.split("@").at(-1);
   const { transport, isBegun, forget } = openTransport(sending.email, settings, limits);
   return {
@@ -106,7 +99,7 @@ const sessionCodes = [421, 503, 530];
 /** `isBegun`: the server had asked for the message's data, and part of it was sent. */
 export function outcomeOf(error: NodemailerError, isBegun: boolean): Outcome {
   const { command, responseCode, code } = error;
-  const name = nameOf(error);
+  const name = replyCodeOf(error);
   if (responseCode && (command === "RCPT TO" || command === "DATA")) {
     if (sessionCodes.includes(responseCode)) return providerUnavailable(name);
     if (responseCode < 500) return { state: "later", error: name };
@@ -125,7 +118,7 @@ export function outcomeOf(error: NodemailerError, isBegun: boolean): Outcome {
 }
 
 /** Returns a code such as '550 5.1.1' or 'ECONNREFUSED', because a reply's text may contain the address. */
-function nameOf({ response = "", originalCode, code, name }: NodemailerError): string {
+function replyCodeOf({ response = "", originalCode, code, name }: NodemailerError): string {
   const [reply] = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response) ?? [];
   return reply?.replace("-", " ") ?? originalCode ?? code ?? name;
 }

@@ -84,7 +84,7 @@ export function isCountryAllowed(digits: string): boolean {
 }
 
 /** Returns email if there is an address and a mail server, otherwise SMS; null if neither is possible. */
-export function invitedContact(address: string, digits: string): Contact | null {
+export function preferredContact(address: string, digits: string): Contact | null {
   if (currentSettings().sending.email && address) return { channel: "email", recipient: address };
   return isCountryAllowed(digits) ? { channel: "sms", recipient: digits } : null;
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Db } from "@/lib/server/db/client";
 import type { Application, MessageChannel, Suppression } from "@/prisma/generated/client";
-import { type Contact, invitedContact } from "./enqueue";
+import { type Contact, preferredContact } from "./enqueue";
 
 /** The key of a suppression, which holds no address. Email addresses are compared without regard to case. */
 export function addressHash(channel: string, address: string): string {
@@ -73,7 +73,7 @@ export async function withReachability<I extends Invited>(db: Db, invited: I[]):
   return invited.map((person) => {
     const { invitedEmail, invitedMobile } = person;
     const isDead = bounced.has(invitedEmail) && !optedOut.has(invitedEmail);
-    const contact = invitedContact(isDead ? "" : invitedEmail, invitedMobile);
+    const contact = preferredContact(isDead ? "" : invitedEmail, invitedMobile);
     return { ...person, contact, isOptedOut: optedOut.has(invitedEmail) || optedOut.has(invitedMobile) };
   });
 }

@@ -1,4 +1,4 @@
-import type { Brand } from "@/lib/brand";
+import { type Brand, callLink } from "@/lib/brand";
 import { asText, greeting, senderLines, stopByPhone } from "./as-text";
 import { fonts, Html, html, light, styleSheet } from "./html";
 import {
@@ -26,7 +26,7 @@ const link = (address: string, label: string) =>
 
 /** The same sentence as in plain text, with links to call and to write. */
 function contact({ supportPhone, supportHours, supportEmail }: Brand): Html {
-  const call = link(`tel:${supportPhone.replace(/[^\d+]/g, "")}`, supportPhone);
+  const call = link(callLink(supportPhone), supportPhone);
   return html`Questions? Call ${call} (${supportHours}) or email ${link(`mailto:${supportEmail}`, supportEmail)}.`;
 }
 
