@@ -87,10 +87,11 @@ const roundsAtOnce = step(
       ["email", "sms"],
       ["webhook", "webhook"],
     ),
-    ...{ most, isNextDay: fc.boolean(), hold: fc.integer({ min: 2, max: 5 }) },
+    ...{ most, hold: fc.integer({ min: 3, max: 5 }) },
   },
-  async (world, { channels, isNextDay, ...values }) => {
-    if (isNextDay) await passTime(world, 26 * hour);
+  async (world, { channels, ...values }) => {
+    // On a new day, the cap allows a message again.
+    if (world.perDay === 1) await passTime(world, 26 * hour);
     const usual = { ...values, holdAttempts: 0, behaviour: "answers" as const };
     await round(world, { ...usual, worker: 0, channel: channels[0] });
     const claiming = held(world).findLast(({ name }) => name === `worker 0 claims ${channels[0]}`);
