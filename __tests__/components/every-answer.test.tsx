@@ -6,7 +6,7 @@ import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
 import { type ApplicationView, isAsked, labelOf, namesOf } from "@/lib/domain/application";
 import { answerSteps, reviewStep } from "@/lib/domain/journey";
-import { answerSchema } from "@/lib/schemas/steps";
+import { answerSchema, mayBeEmpty } from "@/lib/schemas/steps";
 
 /** The compiler cannot check that a declared answer (lib/domain/application.ts) has its field, its schema and its rows. */
 const source = "ia";
@@ -24,6 +24,9 @@ test.each(askedAnswers)("$name has its field on step $step", ({ step, name, labe
   expect(field).toHaveAttribute("id", name);
   // Enter submits the step. Without enterkeyhint, phone keyboards label the key by what it does: 'go', or 'next' to move on.
   expect(field).not.toHaveAttribute("enterkeyhint");
+  // The specification marks the mobile as required, although its value comes from the invitation.
+  const isRequired = name === "mobile" || !mayBeEmpty(name, defaultBrand);
+  expect(field.getAttribute("aria-required")).toBe(isRequired ? "true" : null);
 });
 
 test.each(askedAnswers)("$name has a schema that accepts text only", ({ name }) => {
@@ -73,7 +76,7 @@ test.each(answerSteps)("the error summary of step %d lists each error and links 
   });
   await user.click(screen.getByRole("button", { name: "Next" }));
   const summary = within(await screen.findByRole("alert"));
-  const required = names.filter((name) => !answerSchema(name, defaultBrand).safeParse("").success);
+  const required = names.filter((name) => !mayBeEmpty(name, defaultBrand));
   expect(required).not.toEqual([]);
   const targets = summary.getAllByRole("link").map((link) => link.getAttribute("href"));
   expect(targets).toEqual(expect.arrayContaining(required.map((name) => `#${name}`)));

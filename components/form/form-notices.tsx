@@ -2,11 +2,42 @@ import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { useApplication, useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
+import { type Failure, retryAdvice } from "@/lib/client/api";
 import { areDraftsStored } from "@/lib/client/browser-storage";
 import { onWindow } from "@/lib/client/window-events";
 import { resumeStep, reviewStep, type StepNumber, steps } from "@/lib/domain/journey";
-import { adviceFor, messageOf, noticesForStep } from "./form-machine";
+import { noticesForStep } from "./form-machine";
 import { type Form, useForm } from "./use-form";
+
+/** A review cannot be submitted while anything is unsaved, so a failed submission loses nothing. */
+function keptAdvice(step: StepNumber): string {
+  if (step === reviewStep) return "Your answers are saved.";
+  return areDraftsStored()
+    ? "We've kept what you typed on this device."
+    : "Keep this page open, or you'll lose what you typed.";
+}
+
+/** The banner's message (specification, section 8). */
+function messageOf({ noResponse, message, status }: Failure, step: StepNumber): string {
+  const isFinal = step === reviewStep;
+  if (noResponse === "no-network" || noResponse === "timeout") {
+    if (!isFinal) return `Failed to submit step ${step}`;
+    return `Submission failed: ${noResponse === "timeout" ? "the server took too long to respond" : "no connection"}`;
+  }
+  if (!message) return "Submission failed";
+  // After a 409 nothing has failed (docs/decisions/reviewed-version.md).
+  return isFinal && status !== 409 ? `Submission failed: ${message}` : message;
+}
+
+/** What the applicant can do now. */
+function adviceFor(failure: Failure, step: StepNumber): string | undefined {
+  const { noResponse, retryAfterSeconds, status, outdated } = failure;
+  if (outdated) return "We haven't submitted anything. Check the changes marked in the review, then submit again.";
+  if (noResponse === "no-token") return "Open the link in our message again.";
+  // The server itself never returns 403 or 404 here, but a maintenance page or a firewall may.
+  const canRetry = retryAfterSeconds || status === null || status >= 500 || status === 403 || status === 404;
+  return canRetry ? `${keptAdvice(step)} ${retryAdvice(failure)}` : undefined;
+}
 
 /** Takes the focus when it appears, because it is above the form and the button that was pressed is far below. */
 export function SubmitErrorBanner({ step }: { step: StepNumber }) {

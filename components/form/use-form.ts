@@ -13,28 +13,11 @@ import { useApplication } from "@/components/session/session-context";
 import { useRenderedConsent } from "@/components/site/consent-context";
 import { type Failure, verifyToken } from "@/lib/client/api";
 import { forgetDraft } from "@/lib/client/browser-storage";
-import {
-  announceDraftChange,
-  type Draft,
-  onDraftChange,
-  readDraft,
-  storedDraft,
-  writeDraft,
-} from "@/lib/client/drafts";
-import { removeOldDrafts } from "@/lib/client/stored-drafts";
-import { amountsBefore } from "@/lib/domain/advance";
-import {
-  type AnswerName,
-  type ApplicationAnswers,
-  type ApplicationView,
-  fitsSource,
-  lockedAnswers,
-  namesOf,
-  type StepAnswers,
-} from "@/lib/domain/application";
+import { writeDraft } from "@/lib/client/drafts";
+import type { AnswerName, ApplicationAnswers, ApplicationView, StepAnswers } from "@/lib/domain/application";
 import { type AnswerStep, resumeStep, visitableStep } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
-import { shownAnswers, unsavedSteps } from "@/lib/domain/shown-answers";
+import { shownAnswers } from "@/lib/domain/shown-answers";
 import { isSubmitting, type StepValues } from "./form-machine";
 import {
   changePath,
@@ -44,6 +27,7 @@ import {
   type ReturnTarget,
   requestedStep,
 } from "./step-history";
+import { useDraft } from "./use-draft";
 import { useMachine } from "./use-machine";
 
 /**
@@ -64,7 +48,7 @@ export function useFormState(returnsTo: ReturnTarget) {
   }, [application]);
   const latestSaved = () => shownAnswers(latest.current, source);
 
-  useEffect(() => void removeOldDrafts(), []);
+  const draft = useDraft({ reference, invited, source, latestSaved });
 
   // From the router, because window.location has the URL before until Next has rendered the screen once.
   const arrivedAt = requestedStep(useSearchParams().toString());
@@ -75,18 +59,6 @@ export function useFormState(returnsTo: ReturnTarget) {
   useEffect(() => nameShownStep(shownStep(application)));
 
   const { state, send, isBusy, isMounted, isOwnSession, applyChanges } = useMachine(step, moveOnto);
-
-  function draftOver(answers: ApplicationAnswers): Draft {
-    const draft = readDraft(reference, answers);
-    // An answer typed under a link with another source may have no field now, and then nobody could correct it.
-    const hidden = (Object.keys(draft.answers) as AnswerName[]).filter((name) => !fitsSource(name, source));
-    for (const name of [...lockedAnswers(invited), ...hidden]) delete draft.answers[name];
-    return draft;
-  }
-
-  const unsavedOver = (answers: ApplicationAnswers) =>
-    unsavedSteps({ ...answers, ...draftOver(answers).answers }, answers);
-  useSyncExternalStore(onDraftChange, () => storedDraft(reference));
 
   /**
    * Shows the server's current state. `sent` is what this screen has saved. The applicant has not read any other change yet,
@@ -107,14 +79,14 @@ export function useFormState(returnsTo: ReturnTarget) {
 
   /** Also moves the draft onto the new state, without what this screen has saved. */
   function moveOnto(...[changes, sent = {}, text]: Parameters<typeof showChanges>): void {
-    const draft = draftOver(latestSaved());
+    const before = draft.over(latestSaved());
     showChanges(changes, sent, text);
     const now = latestSaved();
     // Another tab may have typed over the new state already.
-    const typed = Object.entries({ ...draftOver(now).answers, ...draft.answers }).filter(
+    const typed = Object.entries({ ...draft.over(now).answers, ...before.answers }).filter(
       ([name, value]) => sent[name as AnswerName] !== value,
     );
-    writeDraft(reference, { ...draft, answers: Object.fromEntries(typed) }, now);
+    writeDraft(reference, { ...before, answers: Object.fromEntries(typed) }, now);
   }
 
   /** Fetches the saved answers after another tab has saved or undone some. The draft, which tabs share, is up to date. */
@@ -138,11 +110,11 @@ export function useFormState(returnsTo: ReturnTarget) {
     isBusy,
     isMounted,
     isShown: (at: AnswerStep) => shownStep(latest.current) === at,
-    draftOver,
+    draftOver: draft.over,
     /** The steps with unsaved changes, typed in this tab or in another one. */
-    unsaved: unsavedOver(saved),
+    unsaved: draft.unsavedOver(saved),
     /** Like `unsaved`, but read now: something may have been typed in another tab since the last render. */
-    unsavedNow: () => unsavedOver(latestSaved()),
+    unsavedNow: () => draft.unsavedOver(latestSaved()),
     update,
 
     stepPath: (target: AnswerStep) => changePath(target, returnsTo),
@@ -154,29 +126,8 @@ export function useFormState(returnsTo: ReturnTarget) {
       else router.push(changePath(target, returnsTo));
     },
 
-    /** Adds what is typed to the draft. `sent` are those of the answers that are being saved now. */
-    writeToDraft(
-      changes: Partial<ApplicationAnswers>,
-      countries: Draft["countries"] = {},
-      sent: StepValues = {},
-    ): void {
-      const base = latestSaved();
-      const draft = draftOver(base);
-      const replaced = amountsBefore(changes, { ...base, ...draft.answers }, draft.replaced);
-      const answers = { ...draft.answers, ...changes };
-      writeDraft(reference, { answers, countries: { ...draft.countries, ...countries }, replaced }, base, sent);
-    },
-
-    /** Discards the draft of a step, so that the step shows its saved answers. */
-    undo(at: AnswerStep): void {
-      const names = namesOf(at);
-      const without = <T>(values: Record<string, T>) =>
-        Object.fromEntries(Object.entries(values).filter(([name]) => !names.some((stepName) => stepName === name)));
-      const base = latestSaved();
-      const draft = draftOver(base);
-      writeDraft(reference, { ...draft, answers: without(draft.answers), countries: without(draft.countries) }, base);
-      announceDraftChange();
-    },
+    writeToDraft: draft.write,
+    undo: draft.discardStep,
 
     /** Called when the server has saved a step. `view` is the server's current state. */
     accept<S extends AnswerStep>(at: S, sent: StepAnswers[S], view?: ApplicationView): void {

@@ -86,3 +86,7 @@ export function answerSchema(name: SavedAnswer, style: MoneyStyle): Schema<strin
   const answers: Record<SavedAnswer, Schema<string>> = Object.assign({}, ...shapes);
   return answers[name];
 }
+
+export function mayBeEmpty(name: SavedAnswer, style: MoneyStyle): boolean {
+  return answerSchema(name, style).safeParse("").success;
+}

@@ -7,7 +7,7 @@ import {
   type SavedAnswer,
 } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, reviewStep } from "@/lib/domain/journey";
-import { answerSchema } from "@/lib/schemas/steps";
+import { mayBeEmpty } from "@/lib/schemas/steps";
 import {
   type ApplicationRow,
   formatAnswers,
@@ -41,8 +41,8 @@ function agreedConsent({ consentRecord }: ApplicationRow): AgreedConsent | null 
 /** Whether a step was saved and has every answer, even one that was declared after the save. Optional texts may be ''. */
 function isSaved(row: ApplicationRow, step: AnswerStep): boolean {
   const stored = answersOf(row);
-  const mayBeEmpty = (name: SavedAnswer) => answerSchema(name, currentSettings().brand).safeParse("").success;
-  const isGiven = (name: SavedAnswer) => stored[name] !== null && (stored[name] !== "" || mayBeEmpty(name));
+  const { brand } = currentSettings();
+  const isGiven = (name: SavedAnswer) => stored[name] !== null && (stored[name] !== "" || mayBeEmpty(name, brand));
   return row[savedAtColumns[step]] !== null && namesOf(step).every(isGiven);
 }
 
