@@ -11,12 +11,13 @@ import { answerSteps, stepNumbers } from "@/lib/domain/journey";
 const declaration = "lib/domain/application.ts";
 const home = /^(lib\/schemas|components\/steps)\//;
 
-const names = [
-  ...["components/session/applicant-bar.tsx", "lib/cli/studio-page.ts", "lib/server/applications/search.ts"],
-  "lib/server/applications/set-status.ts",
-];
+const names = ["lib/cli/studio-page.ts", "lib/server/applications/search.ts"];
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
-  firstName: [...names, "components/landing/with-session.tsx", "lib/server/messages/message-context.ts"],
+  firstName: [
+    ...names,
+    ...["components/landing/with-session.tsx", "components/session/applicant-bar.tsx"],
+    "lib/server/messages/message-context.ts",
+  ],
   lastName: names,
   managerEmail: ["lib/server/messages/outbox/enqueue.ts"],
   currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],

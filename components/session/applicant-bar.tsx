@@ -1,5 +1,6 @@
 "use client";
 
+import { fullName } from "@/lib/domain/application";
 import { isSubmitted } from "@/lib/domain/journey";
 import { DeviceNotes } from "./device-notes";
 import { notMe, useForgetDevice } from "./forget-device";
@@ -11,8 +12,8 @@ import { useApplication } from "./session-context";
  */
 export function ApplicantBar() {
   const { application } = useApplication();
-  const { firstName, lastName, reference } = application;
-  const name = `${firstName} ${lastName}`.trim() || "Your application";
+  const { firstName, reference } = application;
+  const name = fullName(application) || "Your application";
   const { button, panel } = useForgetDevice(notMe(firstName));
   return (
     <div className="mb-2 grid grid-cols-1 gap-3 sm:mb-5 print:hidden">

@@ -144,6 +144,11 @@ export const defaultAnswers = Object.fromEntries(
   answerNames.map((name) => [name, answers[name].ticked ?? emptyValues[answers[name].kind]]),
 ) as ApplicationAnswers;
 
+/** The name as people write it. The view `application_list` composes it in the same way. */
+export function fullName({ firstName, lastName }: Pick<ApplicationAnswers, "firstName" | "lastName">): string {
+  return `${firstName} ${lastName}`.trim();
+}
+
 export function labelOf(name: AnswerName, source = ""): string {
   const { label = "", labelWithSource } = answers[name];
   return labelWithSource?.[source] ?? label;

@@ -1,3 +1,4 @@
+import { fullName } from "@/lib/domain/application";
 import type { ApplicationStatus, StepNumber } from "@/lib/domain/journey";
 import { reviewStep } from "@/lib/domain/journey";
 import { readReference } from "@/lib/domain/reference";
@@ -161,7 +162,7 @@ async function listedIn(
   return rows.map((row) => ({
     reference: row.reference,
     status: statusOf(row.status),
-    name: `${row.firstName} ${row.lastName}`.trim(),
+    name: fullName(row),
     mobile: row.mobile,
     submittedAt: row.submittedAt?.toISOString() ?? null,
     invitedAt: row.createdAt.toISOString(),

@@ -1,3 +1,4 @@
+import { fullName } from "@/lib/domain/application";
 import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
@@ -55,7 +56,7 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
   const { status, reason = "" } = decision;
   const { id, reference } = await findByReference(decision.reference, db);
   const application = await db.application.findUniqueOrThrow({ where: { id } });
-  const { firstName, lastName, erasedAt } = application;
+  const { erasedAt } = application;
   const before = statusOf(application.status);
   if (erasedAt && reason) throw new Error(`${reference} was erased: set its status without a reason.`);
   if (before === "draft") throw new Error(`${reference} has not been submitted yet.`);
@@ -63,7 +64,7 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
     throw new Error(`${reference} is now ${before}, because someone changed it in the meantime. Nothing was changed.`);
   const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;
   const email = isReported && !(await wasReported(db, id, status)) ? application.email : "";
-  const name = `${firstName} ${lastName}`.trim();
+  const name = fullName(application);
   return { id, reference, name, before, status, reason, email, isErased: isErasedSubmission(application) };
 }
 
