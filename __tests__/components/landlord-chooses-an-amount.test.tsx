@@ -119,6 +119,29 @@ describe("the choice of an amount on step 3", () => {
     expect(field("Loan amount")).toHaveValue("24500");
   });
 
+  test("is not replaced by a key that leaves the invoice or the rent as it was", async () => {
+    const { user } = visitStepThree({ currentRent: "300.5" });
+    await user.click(choice(/Only the invoice/));
+    await user.type(field("Current weekly rent"), "0");
+    expect(field("Current weekly rent")).toHaveValue("300.50");
+    await user.type(field("Repair costs"), ".");
+    expect(field("Loan amount")).toHaveValue("2450");
+    await user.type(field("Repair costs"), "55");
+    expect(recalculated()).toBe("Because your repair costs changed, we've recalculated the amount: $33,702.55.");
+    await user.click(screen.getByRole("button", { name: "Only the invoice: $2,450.55" }));
+    expect(field("Loan amount")).toHaveValue("2450.55");
+  });
+
+  test("stays smaller than the invoice while no extra funds are asked for", async () => {
+    const { user } = visitWithSavedAmount("1000");
+    await user.type(field("Extra funds"), "{Backspace}");
+    expect(field("Loan amount")).toHaveValue("1000");
+    await user.type(field("Extra funds"), "5");
+    expect(field("Loan amount")).toHaveValue("2455");
+    await user.type(field("Extra funds"), "{Backspace}");
+    expect(field("Loan amount")).toHaveValue("2450");
+  });
+
   test("does not offer an invoice that was changed to 0", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "300");

@@ -22,7 +22,7 @@ import {
   type SavedAnswer,
   type StepAnswers,
 } from "@/lib/domain/application";
-import { centsOf } from "@/lib/domain/money";
+import { centsOf, isSameAmount } from "@/lib/domain/money";
 import { countryOf, defaultCountry } from "@/lib/domain/phone";
 import { changedFrom, warningOf } from "@/lib/domain/shown-answers";
 import { dayIn } from "@/lib/domain/zone-time";
@@ -204,8 +204,8 @@ export function AnswerField({ name, required = true, ...rest }: AnswerProps) {
     (text: string) =>
       change((values) => {
         const changes: StepValues = { [name]: text };
-        // A change of an answer that is part of the sum recalculates the loan amount (docs/decisions/one-amount.md).
-        if (sumAnswers.some((part) => part === name))
+        // A change of an amount that is part of the sum recalculates the loan amount (docs/decisions/one-amount.md).
+        if (sumAnswers.some((part) => part === name) && !isSameAmount(text, values[name] ?? ""))
           changes.loanAmount = loanAmountFor({ ...values, ...changes } as StepAnswers[3]);
         return changes;
       }),

@@ -91,6 +91,8 @@ function ExtraFundsField() {
   function changeExtra(typed: string): void {
     const unreadable = isUnreadable(typed);
     setIsExtraUnreadable(unreadable);
+    // A loan amount below the invoice stays as it is while the extra funds are 0.
+    if (!unreadable && loanAmount !== "" && centsOf(tidyAmount(typed)) === extra) return;
     change(({ invoiceAmount }) => ({
       loanAmount: unreadable ? "" : loanAmountWithExtra(tidyAmount(typed), invoiceAmount),
     }));

@@ -13,7 +13,7 @@ import {
   weeksOfRent,
 } from "@/lib/domain/advance";
 import { labelOf, type StepAnswers } from "@/lib/domain/application";
-import { centsOf, writeCents } from "@/lib/domain/money";
+import { centsOf, isSameAmount, writeCents } from "@/lib/domain/money";
 
 type LeaseAnswers = StepAnswers[3];
 
@@ -22,8 +22,6 @@ type AmountChoice = "invoice" | "maximum" | "another";
 const invoiceOnlyOf = ({ invoiceAmount }: LeaseAnswers) => writeCents(clampAdvance(centsOf(invoiceAmount)));
 
 const isInvoiceCovered = ({ invoiceAmount }: LeaseAnswers) => centsOf(invoiceAmount) <= maximumAdvance;
-
-const isSameAmount = (left: string, right: string) => left !== "" && centsOf(left) === centsOf(right);
 
 /** A choice that the amount does not show: another amount before it is typed, or the maximum before there is a rent. */
 interface Picked {

@@ -22,6 +22,10 @@ export function centsOf(text: string): number {
   return Number(dollars) * 100 + Number(fraction.padEnd(2, "0"));
 }
 
+export function isSameAmount(left: string, right: string): boolean {
+  return left !== "" && right !== "" && centsOf(left) === centsOf(right);
+}
+
 /** The shortest exact form of an amount: "2450", "2450.50". */
 export function writeCents(cents: number): string {
   const dollars = Math.trunc(cents / 100);
