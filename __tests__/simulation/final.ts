@@ -120,7 +120,10 @@ function checkLastReport(world: World, { number, application }: Person): void {
   const row = facts.applications.find(({ id }) => id === application);
   if (!row || row.erasedAt !== null || row.submissions === 0) return;
   const emails = facts.messages.filter((fact) => fact.kind === "status" && fact.application === application);
-  if (emails.some(({ state }) => state === "failed" || state === "unknown")) return;
+  // One that was retried had failed before, even if a provider had taken it.
+  const isNotReceived = ({ state, number }: MessageFact) =>
+    state === "failed" || state === "unknown" || (state === "cancelled" && world.retriedAt.has(number));
+  if (emails.some(isNotReceived)) return;
   const taken = providers.contacts.filter(({ isTaken, message }) => isTaken && emails.some(({ id }) => id === message));
   const reported = emails.find(({ id }) => id === taken.at(-1)?.message)?.detail ?? "submitted";
   const status = row.status.replace("_", "-");
