@@ -209,6 +209,14 @@ test("evidence-verify.mjs checks a receipt offline in Node, alone and against th
     out: expect.stringMatching(/^Everything agrees\.\n(.+\n)+.+ they agree\.\n$/),
   });
   expect(await inNode(mailed, receipt)).toMatchObject({ code: 0, out: expect.stringContaining("they agree.") });
+  const { head } = JSON.parse(readFileSync(receipt, "utf8"));
+  const withInvented = (index: number) =>
+    inNode(saved("invented.json", { leaf: { index, hash: "0".repeat(64) }, head }), receipt);
+  expect(await withInvented(head.size)).toMatchObject({ code: 1, out: expect.stringContaining("is not in the log") });
+  expect(await withInvented(head.size - 1)).toMatchObject({
+    code: 3,
+    out: expect.stringContaining("only an export shows whether both leaves are in the log"),
+  });
   expect(await inNode(forged, "evidence-log.json")).toMatchObject({
     code: 1,
     out: expect.stringContaining("the record does not match"),

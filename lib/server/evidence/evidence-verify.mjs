@@ -148,7 +148,8 @@ export async function receiptProblems(receipt) {
     if ((await leafHash({ kind: "consent", record: hash })) !== leaf.hash)
       problems.push("the record does not match its leaf");
   }
-  if (inclusion && !(await isIncluded(leaf, head, inclusion))) problems.push("the leaf is not in the log of the head");
+  if (leaf && !(inclusion ? await isIncluded(leaf, head, inclusion) : leaf.index < head.size))
+    problems.push("the leaf is not in the log of the head");
   if (first && !(leaf.index < first.head.size)) problems.push("the leaf is not in the log of the first head");
   if (first && !(await isConsistent(first.head, head, first.consistency)))
     problems.push("the log of the first head is not a prefix of the log of the head");
@@ -218,9 +219,16 @@ export async function differences(file, other, name = "this file") {
   if (later) problems.push(`the consent is dated before the head of ${later.size} leaves, which does not cover it`);
   const common = headsOf(file).filter(({ size }) => bySize.has(size));
   const agreed = common.length > 0 ? `they agree on the first ${common[0].size} leaves` : "they have no head in common";
-  const open = `${agreed}; only an export shows whether the log of ${file.head.size} leaves has changed`;
-  return { problems: [...new Set(problems)], open: common.length < headsOf(file).length ? open : "" };
+  const areProven = isProven(file, other) && isProven(other, file);
+  const question = areProven ? `the log of ${file.head.size} leaves has changed` : "both leaves are in the log";
+  const isOpen = common.length < headsOf(file).length || !areProven;
+  const open = isOpen ? `${agreed}; only an export shows whether ${question}` : "";
+  return { problems: [...new Set(problems)], open };
 }
+
+/** The leaf of an email has no proof of its own. */
+const isProven = ({ leaf, inclusion }, other) =>
+  !leaf || inclusion || other.leaves || (other.inclusion && other.leaf.index === leaf.index);
 
 const headings = {
   agrees: "Everything agrees.",
