@@ -1,5 +1,6 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys, reportOf, verified } from "@/__tests__/support/evidence";
+import { invited } from "@/__tests__/support/invited";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
@@ -200,6 +201,7 @@ const logForgeries: Record<string, () => Promise<void>> = {
       `DELETE FROM evidence_log WHERE index > ${victimLeaf}`,
       'DELETE FROM events WHERE id > (SELECT max("eventId") FROM evidence_log)',
       `DELETE FROM consent_records WHERE "applicationId" NOT IN (SELECT "applicationId" FROM events WHERE kind = 'submitted')`,
+      `UPDATE applications SET status = 'draft' WHERE id NOT IN (SELECT "applicationId" FROM consent_records)`,
     ),
   async "the log made anew with another key"() {
     keys.signWith(keys.make().file);
@@ -281,6 +283,11 @@ async function backdatedDecision() {
   await appendAll(prisma());
 }
 
+async function approvedDraft() {
+  const { reference } = await invited();
+  await tamper(`UPDATE applications SET status = 'approved', "submittedAt" = now() WHERE reference = '${reference}'`);
+}
+
 const signedAgain = () => rewriteFirstHead(first.key.sign);
 const unsigned = () => rewriteFirstHead(() => "AAAA");
 const timeOfRow = () => tamper(time("- interval '1 day'")[2] ?? "");
@@ -294,6 +301,7 @@ test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline
   ["the time of a head, signed again", signedAgain, "is out of order, or dated before the head of", "differs"],
   ["the time of a head, without the key", unsigned, "is not signed by the key that it names", "differs"],
   ["the status", () => tamper(status("declined")), "the status is not that of the last decision", "agrees"],
+  ["an approval of a draft", approvedDraft, "there is no consent record", "agrees"],
   ["the time of a submission, except in the record", timeOfRow, otherTime, "agrees"],
   ["the time of a submission's event", timeOfEvent, otherTime, "agrees"],
 ])("a forgery in a log that keeps growing is reported: %s", async (_, forge, problem, offline) => {

@@ -27,10 +27,13 @@ export async function queryByDriver<Row extends QueryResultRow>(
   return rows;
 }
 
-/** The database's time, which decides when links expire. A link dated by a wrong clock of this machine could expire at once. */
+/**
+ * The database's time, which decides when links expire. A link dated by a wrong clock of this machine could expire at once.
+ * Postgres rounds it to milliseconds as it rounds the times in columns. The driver would cut it off, a millisecond earlier.
+ */
 export async function databaseNow(db: Db): Promise<Date> {
   // Raw: the database's clock.
-  const [row] = await db.$queryRaw<[{ now: Date }]>`SELECT now() AS now`;
+  const [row] = await db.$queryRaw<[{ now: Date }]>`SELECT now()::timestamptz(3) AS now`;
   return row.now;
 }
 
@@ -39,7 +42,7 @@ export async function databaseClock(tx: Db): Promise<Date> {
   // Raw: the database's clock. Based on now(), because the simulation moves no other clock.
   const [row] = await tx.$queryRaw<
     [{ now: Date }]
-  >`SELECT now() + (clock_timestamp() - transaction_timestamp()) AS now`;
+  >`SELECT (now() + (clock_timestamp() - transaction_timestamp()))::timestamptz(3) AS now`;
   return row.now;
 }
 
@@ -166,7 +169,7 @@ export async function* readEvidence(tx: Db): AsyncGenerator<LoggedLeaf[]> {
 
 /**
  * Finds events that should have a leaf but have none and are not queued, and applications that contradict their evidence. An
- * event and a consent record have the time of the same transaction, one rounded, the other truncated to milliseconds.
+ * event and a consent record have the time of the same transaction.
  */
 export function unloggedEvidence(db: Db): Promise<{ reference: string; problem: string }[]> {
   // Raw: rows that have no counterpart in another table.
@@ -188,10 +191,13 @@ export function unloggedEvidence(db: Db): Promise<{ reference: string; problem: 
     CROSS JOIN LATERAL (VALUES
       (submitted.at IS NULL, 'the consent record has no leaf'),
       (a."submittedAt" IS DISTINCT FROM c."consentedAt"
-        OR abs(extract(epoch FROM submitted.at - c."consentedAt")) > 0.001,
+        OR submitted.at <> c."consentedAt",
         'the time of the submission is not that of the consent'),
       (a.status::text <> COALESCE(decision.status, 'submitted'), 'the status is not that of the last decision')
-    ) AS found (isSo, problem) WHERE found.isSo`;
+    ) AS found (isSo, problem) WHERE found.isSo
+    UNION ALL
+    SELECT reference, 'there is no consent record' FROM applications a
+    WHERE status <> 'draft' AND NOT EXISTS (SELECT FROM consent_records c WHERE c."applicationId" = a.id)`;
 }
 
 export async function eraseApplications(db: Db, ids: string[], by: string): Promise<number> {
