@@ -76,6 +76,14 @@ describe("with the database user of operations, whose commands may do more", () 
     expect(await studio.run("SELECT reference FROM applications")).toContain(reference);
   });
 
+  test("dates, amounts and times are read as Postgres writes them, in the lender's time zone", async () => {
+    const written = await studio.run(
+      "SELECT '2026-03-01'::date AS start, '{2450.50,300}'::numeric(12,2)[] AS quotes, '2026-11-23T16:25Z'::timestamptz AS at",
+    );
+    const read = [{ start: "2026-03-01", quotes: "{2450.50,300.00}", at: "2026-11-24 03:25:00+11" }];
+    expect(JSON.parse(written)).toEqual(read);
+  });
+
   test("Studio's page gets the tables and views that people read, with the reference as their first column", async () => {
     const { text } = await studio.call("/schema.json", studio.ours);
     const relations: { name: string; columns: { name: string; fk_table: string | null }[] }[] = JSON.parse(text);

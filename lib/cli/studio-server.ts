@@ -3,15 +3,22 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { json } from "node:stream/consumers";
 import { build } from "esbuild";
-import type { Client } from "pg";
+import { type Client, types } from "pg";
 import { invitableAnswers, savedAnswers } from "@/lib/domain/application";
 import { invitedColumn } from "@/lib/server/db/application-row";
 import { withConnection } from "@/lib/server/db/connection";
 import { isSameSecret } from "@/lib/server/links/token";
+import { currentSettings } from "@/lib/server/settings";
 
 const statementTimeout = "5s";
 
 const firstView = "application_list";
+
+/**
+ * The types that Studio shows as Postgres writes them: dates, times and, as 1231, numeric[]. As JavaScript's values, a date could
+ * become the day before, and amounts would lose their decimals.
+ */
+const asWritten = new Set<number>([types.builtins.DATE, types.builtins.TIMESTAMPTZ, 1231]);
 
 /** Hidden in Studio: rate limit counts, Prisma's migration list, and the tables that a view shows by reference. */
 const hidden = ["rate_limits", "_prisma_migrations", "consent_records", "events", "links", "messages"];
@@ -134,10 +141,17 @@ async function runQuery(request: IncomingMessage, databaseUrl: string): Promise<
   const { procedure, query } = (await json(request)) as { procedure: string; query: { sql: string; parameters: [] } };
   if (procedure !== "query") throw new Error("Studio is read-only.");
   return withConnection(databaseUrl, async (client) => {
-    // Raw: this sets a parameter of the session.
-    await client.query(`SET statement_timeout = '${statementTimeout}'`);
+    // Raw: this sets parameters of the session.
+    await client.query("SELECT set_config('statement_timeout', $1, false), set_config('TimeZone', $2, false)", [
+      statementTimeout,
+      currentSettings().brand.timeZone,
+    ]);
+    const getTypeParser = ((oid, format) =>
+      asWritten.has(oid) ? String : types.getTypeParser(oid, format)) as typeof types.getTypeParser;
     // Raw: Studio's page writes this SQL. Several statements return several results.
-    const results = [await client.query(query.sql, query.parameters)].flat();
+    const results = [
+      await client.query({ text: query.sql, values: query.parameters, types: { ...types, getTypeParser } }),
+    ].flat();
     return [null, results.at(-1)?.rows ?? []];
   });
 }
