@@ -4,6 +4,8 @@ export interface Message {
   /** Numbers start at 1. */
   number: number;
   at: string;
+  /** The same, in the lender's time zone. */
+  time: string;
   channel: "email" | "sms" | "webhook";
   from: string;
   /** The actual recipients: the addresses of the envelope, not those of the headers. */
@@ -54,8 +56,8 @@ export function mailboxPage(messages: Message[], name: string): string {
 /** Without white space around the items, so that an empty list matches :empty. */
 export const messageItems = (messages: Message[]) => html`${messages.map(messageItem)}`.markup;
 
-function messageItem({ number, at, channel, from, to, subject, text, html: body }: Message): Html {
-  return html`<li id="m${String(number)}"><strong>${channels[channel]}</strong> · ${new Date(at).toLocaleTimeString("sv")}<br>
+function messageItem({ number, time, channel, from, to, subject, text, html: body }: Message): Html {
+  return html`<li id="m${String(number)}"><strong>${channels[channel]}</strong> · ${time}<br>
 From ${from} to ${to.join(", ")}${subject ? html`<h2>${subject}</h2>` : ""}
 ${body ? frame(body, subject) : ""}<pre>${linked(text)}</pre></li>`;
 }

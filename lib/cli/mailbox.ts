@@ -6,6 +6,7 @@ import { buffer, text } from "node:stream/consumers";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import type { Brand } from "@/lib/brand";
+import { secondIn } from "@/lib/domain/zone-time";
 import { type Message, mailboxPage, messageItems } from "./mailbox-page";
 
 const maxMessages = 300;
@@ -17,9 +18,10 @@ export type Mailbox = Awaited<ReturnType<typeof openMailbox>>;
 export async function openMailbox(brand: Brand) {
   const messages: Message[] = [];
   let count = 0;
-  const receive = (message: Omit<Message, "number" | "at">) => {
+  const receive = (message: Omit<Message, "number" | "at" | "time">) => {
     count += 1;
-    messages.unshift({ number: count, at: new Date().toISOString(), ...message });
+    const at = new Date();
+    messages.unshift({ number: count, at: at.toISOString(), time: secondIn(at, brand), ...message });
     messages.splice(maxMessages);
   };
 

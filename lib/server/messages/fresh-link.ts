@@ -54,7 +54,7 @@ const maxUnused = 5;
 
 /**
  * Enqueues a link to the invited contact, because anyone with the form open can change the contact in the answers. Somebody
- * who has opted out gets none. An application gets one a day, and five since it was last saved, decided or reissued. A
+ * who has opted out gets none. An application gets one in 24 hours, and five since it was last saved, decided or reissued. A
  * revocation closes every existing link, so only a link that was issued after it can be replaced.
  */
 async function makeFreshLink(tx: Db, tokenHash: FreshLinkRequest["tokenHash"]): Promise<void> {

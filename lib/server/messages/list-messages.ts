@@ -35,7 +35,8 @@ export async function listMessages(filter: MessageFilter) {
       orderBy: { number: "desc" },
     });
   // Reminders that are due later are left out. Two queries, because Postgres reads all messages for an OR of both conditions.
-  const wasDue = (at: Date) => select({ dueAt: { gte: at, lte: new Date() } });
+  const now = await databaseNow(prisma());
+  const wasDue = (at: Date) => select({ dueAt: { gte: at, lte: now } });
   const wasTried = (at: Date) => select({ tries: { some: { at: { gte: at } } } });
   const found = await Promise.all(since ? [wasDue(since), wasTried(since)] : [select({})]);
   const byNumber = new Map(found.flat().map((message) => [message.number, message]));
