@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -185,6 +185,12 @@ describe("with a key", () => {
     expect(busy).toBeLessThan(count / 2);
     expect(new Set(all.map(({ status }) => status).filter((status) => status !== 503))).toEqual(new Set([201]));
     const again = await call(key, body, { "idempotency-key": "order-1" });
+    // Only the landlord gets a link. What is kept for a repeated request, together with the key, gives none.
+    const [{ salt } = { salt: "" }] = await sql<{ salt: string }>(
+      `SELECT salt FROM api_requests WHERE "idempotencyKey" = 'order-1'`,
+    );
+    const derived = createHmac("sha256", key).update(`${salt}.0`).digest("base64url");
+    expect(await findByToken(derived, "")).toBeNull();
     const responses = [...all.filter(({ status }) => status === 201), again].map(({ body: { data } }) =>
       JSON.stringify(data),
     );

@@ -146,7 +146,8 @@ async function create(
       batch,
       send,
       apiKeyId: caller.id,
-      tokens: invitations.map((_, index) => tokenOf(caller.secret, salt, index)),
+      // The response to the caller contains links only if nobody is sent one.
+      ...(send ? {} : { tokens: invitations.map((_, index) => tokenOf(caller.secret, salt, index)) }),
       async begin(tx, now) {
         if (repeatable) await claim(tx, repeatable, salt, now);
       },
