@@ -130,6 +130,8 @@ test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r=1+1", "＝1+1", "＋1",
   "%j is not a formula in a spreadsheet",
   (text) => {
     expect(spreadsheetCell(text)).toBe(`'${text}`);
+    // Where a semicolon separates cells, it would begin another one.
+    expect(spreadsheetCell(`A;${text}; B`)).toBe(`A;'${text}; B`);
   },
 );
 

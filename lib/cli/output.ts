@@ -74,10 +74,11 @@ export const byteOrderMark = "\ufeff";
 
 /**
  * An applicant's text must not run as a formula. A spreadsheet shows everything after an apostrophe as text. Some East Asian
- * versions of Excel also take full-width signs for the beginning of a formula.
+ * versions of Excel also take full-width signs for the beginning of a formula. In many countries Excel starts a cell after a
+ * semicolon, too.
  */
 export function spreadsheetCell(text: string): string {
-  return /^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
+  return text.replace(/(^|;)(?=\s*[=+\-@\t\r＝＋－＠])/g, "$1'");
 }
 
 /** A spreadsheet would turn '002' into 2 and a long number into 6.1E+11. A formula keeps the text as it is written. */
