@@ -79,5 +79,5 @@ promise(38, async ({ start }) => {
   const clients = new Set(lines.map(({ from }) => from));
   same([clients.size, clients.has(undefined)], [2, false], "hashes in the log for two clients");
   expect(!output.includes(network) && !output.includes(ported), "an address stands in the log");
-  return `1,000 wrong links as pages from one /64, a new address and port each: ${allowed} looked up, ${1000 - allowed} refused by the limit; 100 by port alone: ${allowed} looked up; a good link from there opens; 1,100 refusals, 1,100 log lines, no address in clear`;
+  return `1,000 wrong links as pages from one /64, a new address and port each: ${allowed} refused as unknown, ${1000 - allowed} by the limit; 100 by port alone: ${allowed} refused as unknown; a good link from there opens; 1,100 refusals, 1,100 log lines, no address in clear`;
 });

@@ -79,8 +79,8 @@ export function FreshLink() {
           If the link was ours, a new one is on its way to the mobile or email we first contacted.
         </p>
         <p className="mt-1">
-          It may take a minute or two to arrive, and may land in your spam folder. We send at most one in 24
-          hours, so if you've asked since this time yesterday, use the one we sent. If nothing arrives, call or email us.
+          It may take a minute or two to arrive, and may land in your spam folder. We send at most one in 24 hours, so
+          if you've asked since this time yesterday, use the one we sent. If nothing arrives, call or email us.
         </p>
       </AskButton>
     </HelpCard>
