@@ -1,5 +1,5 @@
 import { landlord } from "@/__tests__/support/answers";
-import { withRetries } from "@/components/form/next";
+import { withRetries } from "@/components/form/save-step";
 import { submitStep } from "@/lib/client/api";
 
 /** Makes fetch wait. The returned function lets it answer. */

@@ -11,7 +11,7 @@ import { isSameAnswer } from "@/lib/domain/shown-answers";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import { isSubmitting, noticesForStep, type StepValues } from "./form-machine";
-import { isSame, next } from "./next";
+import { isSame, saveStep } from "./save-step";
 import { goToNextStep } from "./step-history";
 import { useForm } from "./use-form";
 
@@ -45,7 +45,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
   };
   const [initial] = useState(() => {
     const values: Partial<ApplicationAnswers> = valuesFrom(saved);
-    // An applicant who returns to a step finds the errors of its last Next again, except those corrected meanwhile.
+    // An applicant who returns to a step finds the errors of the last press of Next again, except those corrected meanwhile.
     const { problems, failed } = noticesForStep(state, step);
     const touched = Object.fromEntries(problems.map(({ id }) => [id, true]));
     // The server has refused the answers of a save, or the saved answers of a submission.
@@ -68,7 +68,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
   }
 
   async function save(values: StepValues): Promise<void> {
-    const isSaved = await next(values, {
+    const isSaved = await saveStep(values, {
       step,
       schema,
       typed: () => (form.isShown(step) ? fields.current?.values : undefined),

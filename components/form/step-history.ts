@@ -15,7 +15,7 @@ export function requestedStep(search: string): number | null {
   return Number(new URLSearchParams(search).get("step")) || null;
 }
 
-/** The review that has opened a step. Next returns to it instead of going on to the next step. */
+/** The review that has opened a step. The Next button returns to it instead of going on to the next step. */
 export type ReturnTarget = "review" | "review-page";
 
 const returnTo = () => new URLSearchParams(window.location.search).get("then");
@@ -85,7 +85,7 @@ export function goToNextStep(from: AnswerStep, open: (path: string) => void): vo
   else add(`?step=${target}`, from);
 }
 
-/** Goes a step back. The form's Back button adds no entry to the history, and Next still returns to the review. */
+/** Goes a step back. The form's Back button adds no entry to the history, and the Next button still returns to the review. */
 export function goBack(from: StepNumber): void {
   const previous = Math.max(1, from - 1) as StepNumber;
   if (reachedFrom() === previous) backTo(previous);

@@ -119,7 +119,7 @@ export function useFormState(returnsTo: ReturnTarget) {
 
     stepPath: (target: AnswerStep) => changePath(target, returnsTo),
 
-    /** Opens a step from a review. Next then returns to the review. */
+    /** Opens a step from a review. The Next button then returns to the review. */
     openStep(target: AnswerStep): void {
       if (isSubmitting(state)) return;
       if (returnsTo === "review") openStepFromReview(target, step);

@@ -6,7 +6,7 @@ import { forgetDraft } from "@/lib/client/browser-storage";
 import { announceDraftChange } from "@/lib/client/drafts";
 import { type ConsentAnswers, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep } from "@/lib/domain/journey";
-import { withRetries } from "./next";
+import { withRetries } from "./save-step";
 import type { Form } from "./use-form";
 
 /** The time in which a second tap may belong to the first. */

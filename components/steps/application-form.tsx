@@ -100,12 +100,12 @@ function KeptNote() {
   );
 }
 
-/** Shows the problems that Next has found, in the summary and the window title, until every problem is corrected. */
+/** Shows the problems that the Next button has found, in the summary and the window title, until every problem is corrected. */
 function Problems({ step }: { step: AnswerStep }) {
   const { problems } = noticesForStep(useForm().state, step);
   const { errorOf } = useStepValues();
   const hasError = problems.some(({ id }) => errorOf(id));
-  // After a return to the step, a field may have another error than the one that Next has found.
+  // After a return to the step, a field may have another error than the one that the Next button has found.
   const [onReturn] = useState(() => {
     const current = problems.map(({ id, message }) => ({ id, message: errorOf(id) ?? message }));
     return { problems, current };

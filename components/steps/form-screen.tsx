@@ -13,7 +13,7 @@ import { isSubmitted } from "@/lib/domain/journey";
 export const loadStatusScreens = () => import("@/components/outcome/status-screens");
 
 interface FormScreenProps {
-  /** The review of this screen. Next returns to it from a step that it has opened. */
+  /** The review of this screen. The Next button returns to it from a step that it has opened. */
   review: ReturnTarget;
   children: ReactNode;
 }

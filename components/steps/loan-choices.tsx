@@ -137,7 +137,7 @@ export function LoanChoices() {
         <Choice
           group="howMuch"
           chosen={selected === "another"}
-          // Empties the amount, so that Next asks for it and never saves the one that was just turned down.
+          // Empties the amount, so that the Next button asks for it and never saves the one that was just turned down.
           onChoose={() => choose("", "another")}
           hint="Enter it in the Loan amount field."
         >

@@ -23,7 +23,7 @@ interface PressedStep<S extends AnswerStep> extends WaitingForm {
 }
 
 /** Saves a step, and saves it again if something was typed during the save. Returns whether the next screen can follow. */
-export async function next<S extends AnswerStep>(values: StepValues, form: PressedStep<S>): Promise<boolean> {
+export async function saveStep<S extends AnswerStep>(values: StepValues, form: PressedStep<S>): Promise<boolean> {
   const { step, schema, send } = form;
   let typed: StepValues | undefined = values;
   while (typed) {
