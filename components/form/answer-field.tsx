@@ -99,7 +99,7 @@ function DateAnswer(field: KindFieldProps) {
   return <DateField {...field} locale={brand.locale} lendersDay={dayIn(new Date(), brand)} />;
 }
 
-/** Holds the error of a digit refused while typing, until the number is edited. Formik validates it, so it stops the Next button, too. */
+/** Holds the error of a digit refused while typing, until the number is edited. Formik validates it like any other error. */
 function useRefusedDigit(name: SavedAnswer) {
   const { validateForm, values } = useFormikContext<StepValues>();
   const [message, setMessage] = useState<string>();
