@@ -212,6 +212,16 @@ describe.each(Object.entries(providerCalls))("a report of %s", (provider, sample
   });
 });
 
+test("the hexadecimal digits of a gateway's signature may be in either case", async () => {
+  setUp("generic");
+  const id = await sms("sent", "one");
+  const { raw, headers } = calls.generic({ id: "one", state: "delivered" });
+  const [, digits = ""] = headers["x-signature"].split("=");
+  const upper = { ...headers, "x-signature": `sha256=${digits.toUpperCase()}` };
+  expect((await report({ raw, headers: upper })).status).toBe(200);
+  expect(await stored(id)).toMatchObject({ state: "delivered" });
+});
+
 test("Twilio's signature covers the address that it called", async () => {
   setUp("twilio");
   const id = await sms("unknown");

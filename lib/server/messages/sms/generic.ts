@@ -26,10 +26,10 @@ export const generic: Adapter = {
     return { state: "sent", providerId: parseProviderId(id ?? message_id ?? messageId) };
   },
   refusalField: "code",
-  /** `x-signature: sha256=…`: the HMAC of the body in hexadecimal digits. */
+  /** `x-signature: sha256=…`: the HMAC of the body in hexadecimal digits of either case. */
   isGenuine({ headers, body }, secret) {
     const signature = createHmac("sha256", secret).update(body).digest("hex");
-    return isSameSecret(headers.get("x-signature") ?? "", `sha256=${signature}`);
+    return isSameSecret((headers.get("x-signature") ?? "").toLowerCase(), `sha256=${signature}`);
   },
   report({ fields: { id, state, from, text } }) {
     if (state === "delivered" || state === "failed") return { type: "message", ids: [id], state };
