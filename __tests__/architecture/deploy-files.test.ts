@@ -80,10 +80,10 @@ test.each([
   },
 );
 
-test("nginx and HAProxy do not repeat a POST of invitations that a process has received, and nginx lets 100 through", () => {
+test("nginx and HAProxy do not repeat a POST of invitations that a process has received, and nginx passes on what the app refuses as too large", () => {
   const invitations = /location \/api\/v1\/invitations \{[^}]*/.exec(nginx)?.[0];
   expect(invitations).toContain("proxy_next_upstream error timeout;");
-  expect(invitations).toContain("client_max_body_size 256k;");
+  expect(invitations).toContain("client_max_body_size 512k;");
   expect(haproxy).toContain("http-request disable-l7-retry if METH_POST { path_sub invitations }");
 });
 
