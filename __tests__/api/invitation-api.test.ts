@@ -30,6 +30,7 @@ import { suppress } from "@/lib/server/messages/suppressions";
 type JsonSchema = Exclude<Parameters<typeof z.fromJSONSchema>[0], boolean>;
 interface Documented {
   $ref?: string;
+  headers?: Record<string, object>;
   content?: { "application/json": { schema: JsonSchema } };
 }
 interface Api {
@@ -47,15 +48,17 @@ interface Api {
 const api: Api = parse(readFileSync("docs/api.yaml", "utf8").replaceAll("#/components/schemas/", "#/$defs/"));
 const { schemas: $defs, responses: sharedResponses } = api.components;
 
-/** Returns the response if docs/api.yaml documents its status for the call and its body fits that schema. Throws otherwise. */
+/** Returns the response if it has the body and the headers that docs/api.yaml documents for its status. Throws otherwise. */
 function documented(method: "get" | "post", path: string, response: CallResponse): CallResponse {
   const { status, body } = response;
-  const { $ref, content } = api.paths[path]?.[method]?.responses[status] ?? {};
-  const shared = sharedResponses[$ref?.split("/").at(-1) ?? ""];
-  const schema = (content ?? shared?.content)?.["application/json"].schema;
+  const { $ref, ...own } = api.paths[path]?.[method]?.responses[status] ?? {};
+  const { content, headers = {} } = { ...own, ...sharedResponses[$ref?.split("/").at(-1) ?? ""] };
+  const schema = content?.["application/json"].schema;
   if (!schema) throw new Error(`docs/api.yaml does not name ${status} for ${method} ${path}.`);
   const { error } = z.fromJSONSchema({ ...schema, $defs }).safeParse(body);
   if (error) throw new Error(`${method} ${path}, ${status}, is not as in docs/api.yaml: ${error.message}`);
+  const absent = Object.keys(headers).filter((name) => !response.headers.has(name));
+  if (absent.length > 0) throw new Error(`${method} ${path}, ${status}, has no ${absent.join(", ")}.`);
   return response;
 }
 
@@ -438,9 +441,9 @@ describe("with a key", () => {
     expect((await raw(Buffer.from([0x22, 0xff, 0x22]))).status).toBe(400);
     expect((await raw("{}", { "content-type": "text/plain" })).status).toBe(415);
     expect((await raw("x".repeat(300_000))).status).toBe(413);
-    const wrong = await post(createByGet, undefined, { method: "GET" });
+    const wrong = documented("post", "/api/v1/invitations", await post(createByGet, undefined, { method: "GET" }));
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
-    const posted = await post(readByPost, {});
+    const posted = documented("get", "/api/v1/invitations/{reference}", await post(readByPost, {}));
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET"]);
   });
 
@@ -459,6 +462,14 @@ describe("with a key", () => {
     for (const field of ["firstName", "propertyAddress", "agencyName", "consentBasis", "batch"]) {
       const text = "x".repeat(fields[field]?.maxLength ?? 0);
       const statuses = [await call(key, { ...alex, [field]: text }), await call(key, { ...alex, [field]: `${text}x` })];
+      expect([field, ...statuses.map(({ status }) => status)]).toEqual([field, 201, 422]);
+    }
+    for (const field of ["email", "managerEmail"]) {
+      const address = "@mail.example".padStart(fields[field]?.maxLength ?? 0, "x");
+      const statuses = [
+        await call(key, { ...alex, [field]: address }),
+        await call(key, { ...alex, [field]: `x${address}` }),
+      ];
       expect([field, ...statuses.map(({ status }) => status)]).toEqual([field, 201, 422]);
     }
     for (const field of ["source", "expiresDays"]) {
