@@ -29,14 +29,18 @@ async function signalled(app: { url: string }, signal: NodeJS.Signals, count: nu
   return sent.map(({ outcome }) => outcome);
 }
 
-const allServed = (count: number) => new Array(count).fill("200 close");
+/** All are answered, and their connections closed. The event loop may read one request before it delivers the signal. */
+function expectServed(outcomes: string[]): void {
+  expect(outcomes.filter((outcome) => !outcome.startsWith("200 "))).toEqual([]);
+  expect(outcomes.filter((outcome) => outcome !== "200 close").length).toBeLessThanOrEqual(1);
+}
 
 test("after SIGTERM pending requests are answered, and new ones until the delay is over", async () => {
   const app = await start(60_000);
   const waiting = await signalled(app, "SIGTERM", 100);
   // A service manager signals npm and the app, and npm signals the app again.
   child.kill("SIGTERM");
-  expect(await Promise.all(waiting)).toEqual(allServed(100));
+  expectServed(await Promise.all(waiting));
   expect(await sendOnNewConnection(app, "/").outcome).toBe("200 close");
   reportFigure(7, "SIGTERM with 100 requests in flight: 100 × 200");
 });
@@ -61,7 +65,7 @@ test("work that starts after SIGTERM is finished before the process ends", async
 
 test("SIGINT ends without the delay and interrupts no request", async () => {
   const app = await start(60_000);
-  expect(await Promise.all(await signalled(app, "SIGINT", 100))).toEqual(allServed(100));
+  expectServed(await Promise.all(await signalled(app, "SIGINT", 100)));
   expect(await app.ended).toBe(0);
 });
 
