@@ -79,7 +79,7 @@ function AnswerStepScreen({ step, title }: { step: AnswerStep; title: ReactNode 
         <Fields />
         <FormActions
           next="Next"
-          // Specification, section 2, step 3.
+          // Step 3 says 'Submitting...' as well (specification, section 2).
           busyLabel={step > 2 || isSubmitting(state) ? "Submitting..." : "Saving..."}
           onBack={step > 1 ? () => goBack(step) : undefined}
         />
