@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import { setTimeout } from "node:timers/promises";
 import { Client, type ClientConfig, Pool } from "pg";
 import { freshDatabase } from "@/__tests__/support/database";
 import { startTcpServer } from "@/__tests__/support/tcp-server";
@@ -55,7 +54,8 @@ test("a query that Prisma itself rejects is our own fault", async () => {
 /** Connects to a server that does this with each connection. */
 async function connectTo(serve: (socket: Socket) => void, connect: (config: ClientConfig) => Promise<unknown>) {
   const { port, stop } = await startTcpServer(serve);
-  return connect({ host: "127.0.0.1", port, connectionTimeoutMillis }).finally(stop);
+  const limit = serve === silent ? { connectionTimeoutMillis } : {};
+  return connect({ host: "127.0.0.1", port, ...limit }).finally(stop);
 }
 const silent = () => {};
 /** The server's answer to a request for TLS. */
@@ -87,7 +87,7 @@ test.each<[message: string, cause: () => Promise<unknown>]>([
   ["timeout exceeded when trying to connect", fromBusyPool],
   ["Connection terminated due to connection timeout", () => connectTo(silent, asPool)],
   ["Connection terminated unexpectedly", () => connectTo((socket) => socket.end(), asClient)],
-  ["Query read timeout", () => withOwnClient((own) => own.query("SELECT pg_sleep(1)"), { query_timeout: 50 })],
+  ["Query read timeout", () => withOwnClient((own) => own.query("SELECT pg_sleep(60)"), { query_timeout: 50 })],
   ["Client was closed and is not queryable", () => withOwnClient((own) => own.end().then(() => own.query("SELECT 1")))],
   [
     "Client has encountered a connection error and is not queryable",
@@ -127,11 +127,14 @@ test.each([
 });
 
 test("a connection that ends between two statements of a transaction is temporary", async () => {
+  const connected = once(database().pool, "acquire");
   const broken = await errorOf(
     prisma().$transaction(async (transaction) => {
       const [session] = await transaction.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+      const [connection] = (await connected) as [Client];
+      const isNoticed = new Promise((resolve) => connection.once("end", resolve));
       await sql("SELECT pg_terminate_backend($1)", [session?.pid]);
-      await setTimeout(100);
+      await isNoticed;
       await transaction.$queryRaw`SELECT 1`;
     }),
   );

@@ -50,5 +50,4 @@ test.each(["refuses", "is silent"])(
     expect(text).toMatch(/^rent_advance_ready 0$/m);
     expect(text).toMatch(/^rent_advance_oldest_message_due_seconds Nan$/m);
   },
-  10_000,
 );

@@ -62,9 +62,9 @@ test("a system whose invitation loses a deadlock gets its link, and no second ap
   await sql(`GRANT INSERT ON api_keys TO "${new URL(appUrl).username}"`);
   const headers = { authorization: `Bearer ${await createKey("crm", ["create"], "Ines")}`, "idempotency-key": "1" };
   const call = () => post(createByApi, { mobile: "0412 345 678" }, { headers });
-  // The call has waited longer, so its deadlock check runs first, and Postgres cancels it.
+  // Postgres cancels the session that looks for a deadlock first, and this one looks only after ten minutes.
   const lockApplications = () => sql("LOCK TABLE applications IN ACCESS EXCLUSIVE MODE");
-  const lockEvents = "LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE";
+  const lockEvents = "SET LOCAL deadlock_timeout = '10min'; LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE";
   const { status, body } = await blockedBy(lockEvents, [], call, lockApplications);
   expect(status).toBe(201);
   expect((await call()).body).toEqual(body);

@@ -429,7 +429,7 @@ test.each(["UPDATE evidence_log SET hash = ''", "DELETE FROM evidence_log", "TRU
 
 /** Appends the erasures of this many new applications. */
 async function eraseMany(count: number, at = "now()"): Promise<void> {
-  const insert = `INSERT INTO applications (reference) SELECT left(md5(random()::text), 9) FROM generate_series(1, ${count})`;
+  const insert = `INSERT INTO applications (reference) SELECT md5(random()::text) FROM generate_series(1, ${count})`;
   await sql(`WITH made AS (${insert} RETURNING id)
     INSERT INTO events ("applicationId", kind, at, by) SELECT id, 'erased', ${at}, 'Vera' FROM made`);
   await append();

@@ -35,10 +35,13 @@ beforeAll(async () => {
   worker = startWorker(appUrl, { spacingMs: 0 });
 });
 afterAll(() => worker.stop());
-afterEach(async () => {
-  await sql("DELETE FROM message_attempts");
-  await sql("DELETE FROM messages");
-});
+/** One transaction, repeated where the worker has just claimed a message. */
+const deleteMessages = () =>
+  sql("DELETE FROM message_attempts; DELETE FROM messages").then(
+    () => true,
+    () => false,
+  );
+afterEach(() => until(deleteMessages));
 
 /** The error with which the command explains why it could not send a test message. */
 const failure = (to: string, timeoutMs?: number): Promise<string> =>

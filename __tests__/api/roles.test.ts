@@ -180,13 +180,6 @@ test("excessPrivileges describes in words what a user can do beyond its role", a
   expect(await excessOf(operationsUrl, "reader")).toEqual(
     expect.arrayContaining(["can change links", "can call erase_applications", "can read link_tokens"]),
   );
-  const reader = new URL(readerUrl).username;
-  await sql(`GRANT "${new URL(appUrl).username}" TO "${reader}"`);
-  expect(await excessOf(readerUrl, "reader")).toContain("can read link_tokens");
-  await sql(`REVOKE "${new URL(appUrl).username}" FROM "${reader}"`);
-  await sql(`GRANT pg_execute_server_program TO "${reader}"`);
-  expect(await excessOf(readerUrl, "reader")).toEqual(["is a member of pg_execute_server_program"]);
-  await sql(`REVOKE pg_execute_server_program FROM "${reader}"`);
 });
 
 describe("a lender whose database user owns its database and nothing more", () => {
@@ -230,6 +223,11 @@ describe("a lender whose database user owns its database and nothing more", () =
     };
     expect(await excessOf(asRole("app"), "app")).toEqual([]);
     expect(await excessOf(asRole("reader"), "reader")).toEqual([]);
+    await asAdmin(`GRANT ${name}_app TO ${name}_reader`);
+    expect(await excessOf(asRole("reader"), "reader")).toContain("can read link_tokens");
+    await asAdmin(`REVOKE ${name}_app FROM ${name}_reader; GRANT pg_execute_server_program TO ${name}_reader`);
+    expect(await excessOf(asRole("reader"), "reader")).toEqual(["is a member of pg_execute_server_program"]);
+    await asAdmin(`REVOKE pg_execute_server_program FROM ${name}_reader`);
     expect(await excessOf(owner.href, "app")).toContain("owns tables");
     for (const kind of ["app", "operations"] as const) {
       const invitation = await callCommand("invite", ["--mobile", "61412345678", "--allow-duplicates"], {

@@ -153,7 +153,8 @@ test("identical rows that are allowed become one application each, once", async 
 });
 
 test("a run whose lock is lost commits nothing more, and the next one starts at once", async () => {
-  const lock = "pid FROM pg_stat_activity WHERE application_name LIKE 'list run by Ines on %'";
+  const lock =
+    "pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'list run by Ines on %'";
   await withListLock("Ines", async (requireLock) => {
     await requireLock();
     await sql(`SELECT pg_terminate_backend(${lock.replace(" FROM", ") FROM")}`);
@@ -178,9 +179,9 @@ test("a run waits for the last transaction of the run before it, which may still
 
 test("a long run keeps its lock under a limit for idle transactions, and its name leaves room for the process", async () => {
   const role = `ALTER ROLE CURRENT_USER IN DATABASE "${new URL(url).pathname.slice(1)}"`;
-  await withConnection(appUrl, (app) => app.query(`${role} SET idle_in_transaction_session_timeout = '200ms'`));
+  await withConnection(appUrl, (app) => app.query(`${role} SET idle_in_transaction_session_timeout = '1s'`));
   const [name] = await withListLock("Ines of the operations team in Sydney", async (requireLock) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     await requireLock();
     // Other tests run lists in their own databases of the same Postgres.
     return sql(`SELECT application_name FROM pg_stat_activity

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { sendOnNewConnection } from "@/__tests__/support/processes/send-alone";
@@ -22,6 +22,9 @@ async function start(delayMs: number) {
 async function signalled(app: { url: string }, signal: NodeJS.Signals, count: number): Promise<Promise<string>[]> {
   await sendOnNewConnection(app, "/").outcome;
   child.kill("SIGSTOP");
+  await until(() =>
+    execFileSync("ps", ["-o", "state=", "-p", String(child.pid)], { encoding: "utf8" }).startsWith("T"),
+  );
   const sent = Array.from({ length: count }, () => sendOnNewConnection(app, "/"));
   await Promise.all(sent.map(({ written }) => written));
   child.kill(signal);

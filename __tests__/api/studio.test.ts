@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { findBrowser } from "@/__tests__/support/browser";
 import { callCommand } from "@/__tests__/support/call-command";
@@ -134,6 +135,11 @@ describe("with the database user of operations, whose commands may do more", () 
       await rows().filter({ hasText: other }).waitFor({ state: "detached" });
     };
 
+    const openApplicationList = async () => {
+      await page.getByRole("link", { name: "application_list" }).click();
+      await rows().filter({ hasText: "Zoë" }).waitFor();
+    };
+
     test("operations log in, see the list of applications and search it", async () => {
       await invited({ firstName: "Ada", lastName: "Lovelace", mobile: "61412345699" });
       await invited({ firstName: "Zoë", lastName: "Ng" });
@@ -189,8 +195,7 @@ describe("with the database user of operations, whose commands may do more", () 
       await rows().filter({ hasText: "later" }).waitFor();
       expect((await rows().allInnerTexts()).join(" ")).toMatch(/later.*earlier.*studio/s);
       await search("ines", "earlier", "later");
-      await page.getByRole("link", { name: "application_list" }).click();
-      await rows().nth(1).waitFor();
+      await openApplicationList();
     });
 
     test("operations search a table that has no references", async () => {
@@ -199,8 +204,7 @@ describe("with the database user of operations, whose commands may do more", () 
       );
       await page.getByRole("link", { name: "suppressions" }).click();
       await search("ines", "Ines", "Vera");
-      await page.getByRole("link", { name: "application_list" }).click();
-      await rows().nth(1).waitFor();
+      await openApplicationList();
     });
 
     test("Studio offers to insert a row, and reports that it failed", async () => {
@@ -225,10 +229,13 @@ const start = async (env: Record<string, string>) =>
 test("Studio starts as the reader that an administrator created, and says what is missing where there is none", async () => {
   const { username } = new URL(readerUrl);
   expect(await start({ OPERATIONS_DATABASE_URL: readerUrl })).toBe(`Studio starts as ${username}.\n`);
-  await sql(`ALTER ROLE "${username}" NOLOGIN`);
-  const refused = await start({ OPERATIONS_DATABASE_URL: operationsUrl });
-  await sql(`ALTER ROLE "${username}" LOGIN`);
-  expect(refused).toContain(`${username} cannot log in. Run 'npm run roles'`);
+  const alone = new URL(operationsUrl);
+  const lender = `test_studio_${randomBytes(4).toString("hex")}`;
+  await sql(`CREATE ROLE ${lender}_operations LOGIN PASSWORD '${alone.password}' IN ROLE "${alone.username}"`);
+  alone.username = `${lender}_operations`;
+  const refused = await start({ OPERATIONS_DATABASE_URL: alone.href });
+  await sql(`DROP ROLE ${lender}_operations`);
+  expect(refused).toContain(`${lender}_reader cannot log in. Run 'npm run roles'`);
 });
 
 /** Studio derives the reader's password from the URL alone. */

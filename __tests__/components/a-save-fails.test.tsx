@@ -37,6 +37,16 @@ async function reconnect() {
   act(() => void window.dispatchEvent(new Event("online")));
 }
 
+const start = globalThis.setTimeout;
+/** Makes pauses an hour long, so that only the device's return online ends one, however busy the machine is. */
+beforeEach(() => {
+  const startPause = (end: () => void, ms?: number) => start(end, ms === 1000 || ms === 2500 ? 3_600_000 : ms);
+  globalThis.setTimeout = Object.assign(startPause, start);
+});
+afterEach(() => {
+  globalThis.setTimeout = start;
+});
+
 describe("saving a step", () => {
   test("shows the server's message in a banner that can be dismissed, and keeps the typed text", async () => {
     const body = { success: false, message: "This address is not in our area" };

@@ -70,7 +70,7 @@ describe("a link that was opened while the database was unavailable", () => {
       expect(localStorage.getItem("auth_token")).toBe(token);
       await load(null);
       expect(api.calls[1]?.body).toMatchObject({ token: "right", source: "ia" });
-      expect(stored()).toMatchObject({ auth_token: "right", auth_source: "ia" });
+      await waitFor(() => expect(stored()).toMatchObject({ auth_token: "right", auth_source: "ia" }));
       expect(sessionStorage.getItem("auth_token")).toBeNull();
     },
   );

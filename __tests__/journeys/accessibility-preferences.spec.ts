@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { heading } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
+import { type StepNumber, steps } from "@/lib/domain/journey";
 
 /** Counts running animations, except those that only change visibility, such as of a message that appears after a delay. */
 const moving = (page: Page) =>
@@ -28,7 +29,7 @@ test("with forced colours, every field, button and box has a visible boundary", 
   await page.emulateMedia({ forcedColors: "active" });
   for (const stage of [0, 1, 2, 3] as const) {
     await openAt(page, stage, "/home");
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(heading(page, steps[(stage + 1) as StepNumber].heading)).toBeVisible();
     const boundless = await page.evaluate(() => {
       const controls = [...document.querySelectorAll<HTMLElement>("main button, main input:not([type=hidden])")];
       return controls.flatMap((control) => {

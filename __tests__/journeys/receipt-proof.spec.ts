@@ -19,7 +19,7 @@ test("after submission, the receipt shows its leaf in the evidence log, and its 
   try {
     const leaves = `SELECT count(*)::int AS count FROM evidence_log l JOIN events e ON e.id = l."eventId"
       JOIN applications a ON a.id = e."applicationId" WHERE a.reference = $1`;
-    await expect.poll(async () => (await sql(leaves, [reference]))?.count, { timeout: 30_000 }).toBe(1);
+    await expect.poll(async () => (await sql(leaves, [reference]))?.count, { timeout: 90_000 }).toBe(1);
   } finally {
     worker.kill();
   }

@@ -57,7 +57,7 @@ test("every path but the landing shows the three benefits", async ({ page }) => 
   }
   for (const path of ["/", "/landing"]) {
     await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Start pre-approval" })).toBeVisible();
     for (const benefit of benefits) await expect(page.getByText(benefit)).toHaveCount(0);
   }
 });

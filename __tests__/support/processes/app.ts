@@ -1,7 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { until } from "@/__tests__/support/until";
 
@@ -95,10 +96,15 @@ export function endEveryApp(): void {
   for (const child of running) child.kill("SIGKILL");
 }
 
+/** A port that nothing uses. It is below the ports that the system gives to other servers and connections meanwhile. */
 export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await once(probe.listen(0, "127.0.0.1"), "listening");
-  const { port } = probe.address() as AddressInfo;
+  const port = randomInt(15_000, 30_000);
+  const probe = createServer().listen(port, "127.0.0.1");
+  const isFree = await once(probe, "listening").then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return freePort();
   probe.close();
   await once(probe, "close");
   return port;
