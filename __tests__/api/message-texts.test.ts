@@ -208,9 +208,9 @@ test("times are those of the lender's zone", () => {
   expect(textOf("invitation")).toContain("It works until 21 December 2026 at 3:00 pm AEDT.");
 });
 
-test("a confirmation without a link says how to open the receipt", () => {
-  expect(textOf("confirmation")).toContain(`Open your application:\n${everyValue.link}\n`);
-  expect(textOf("confirmation", { link: undefined })).toContain("open the link you used to apply");
+test.each(["confirmation", "status"] as const)("a %s email without a link says how to open the receipt", (kind) => {
+  expect(textOf(kind)).toContain(`Open your application:\n${everyValue.link}\n`);
+  expect(textOf(kind, { link: undefined })).toContain("open the link you used to apply");
 });
 
 test.each([

@@ -9,7 +9,7 @@ const pinned: Record<string, string> = {
   "email reminder-5": "3a84c47913107012bf7f3086d5c0ccd25c8b1b5d746a1dcc78b39d2feb174715",
   "email fresh-link-5": "271d25f217f38dbf6f934d044f2b40137916f334679a0e99d3cc042e1550a0c5",
   "email confirmation-6": "2426e50936cc75c991dec0cb691b37d86dcb106f7f3be348924f7b5c0892def7",
-  "email status-6": "47c9a2c719667440067a190b5806bcfc35c3db6707e76d10a02873669bd87e54",
+  "email status-7": "a21ec3e9dc9f21a8a28ba4bf799a892cd446f74c780925e16716ff706617002d",
   "email staff-notice-4": "7d6cf7006ee4e75657f0da0a93408ff1e3047a38486b94fbd43c65d13e1816d7",
   "email agent-notice-5": "4eba91016e4ea4d9761b2bf72f6717967310b26ed666ae3df010ba5d58145e01",
   "email evidence-head-5": "f627bb3ab8a28a2f23112fda1a555898b1b8cb73034a2c3bf30c105ad5541b2f",

@@ -31,14 +31,14 @@ describe.each([
   const failureText = async () => [...((await screen.findByRole("alert")).querySelectorAll("p") ?? [])].map(textOf);
   const textOf = ({ textContent }: Element) => textContent;
 
-  test("says without a network that the answers are saved, not that the device keeps them", async () => {
+  test("says without a network that the answers are saved and the application may have arrived", async () => {
     await submit("no network");
     expect(await screen.findByText(/still trying/)).toHaveTextContent(/If it doesn't work, we'll tell you here\.$/);
     await retry();
     await retry();
     expect(await failureText()).toEqual([
       "Submission failed: no connection",
-      "Your answers are saved. Check your connection and try again.",
+      "Your answers are saved. Your application may have reached us, and it's safe to submit it again. Check your connection and try again.",
     ]);
   });
 

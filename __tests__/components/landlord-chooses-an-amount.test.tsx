@@ -107,6 +107,18 @@ describe("the choice of an amount on step 3", () => {
     expect(choice(option)).toHaveFocus();
   });
 
+  test("keeps the typed amount while other choices are looked at", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await fill(user, "Loan amount", "10000");
+    await user.click(choice(/^The maximum/));
+    await user.click(choice(/Only the invoice/));
+    expect(field("Loan amount")).toHaveValue("2450");
+    await user.click(choice("Another amount"));
+    expect(field("Loan amount")).toHaveValue("10000");
+    expect(choice("Another amount")).toBeChecked();
+  });
+
   test("offers the invoice at its corrected amount", async () => {
     const { user } = visitStepThree({ source: "ia" });
     await fill(user, "Current weekly rent", "300");

@@ -139,6 +139,15 @@ describe("the review", () => {
     expect(provide()).not.toBeChecked();
   });
 
+  test("submits nothing when Enter is pressed on a box", async () => {
+    const { user } = visitReview();
+    await user.click(provide());
+    await user.keyboard("{Enter}");
+    expect(provide()).toBeChecked();
+    expect(screen.getByRole("button", { name: "Submit Application" })).toBeVisible();
+    expect(api.calls).toEqual([]);
+  });
+
   test("shows the lender's licence and privacy notice beside the consent", () => {
     visitReview();
     const agreement = within(screen.getByRole("region", { name: "Consent & Agreement" }));

@@ -10,8 +10,10 @@ import { noticesForStep } from "./form-machine";
 import { type Form, useForm } from "./use-form";
 
 /** A review cannot be submitted while anything is unsaved, so a failed submission loses nothing. */
-function keptAdvice(step: StepNumber): string {
-  if (step === reviewStep) return "Your answers are saved.";
+function keptAdvice({ noResponse }: Failure, step: StepNumber): string {
+  // The response of a submission that the server has stored may have been lost.
+  const mayHaveArrived = " Your application may have reached us, and it's safe to submit it again.";
+  if (step === reviewStep) return `Your answers are saved.${noResponse ? mayHaveArrived : ""}`;
   return areDraftsStored()
     ? "We've kept what you typed on this device."
     : "Keep this page open, or you'll lose what you typed.";
@@ -36,7 +38,7 @@ function adviceFor(failure: Failure, step: StepNumber): string | undefined {
   if (noResponse === "no-token") return "Open the link in our message again.";
   // The server itself never returns 403 or 404 here, but a maintenance page or a firewall may.
   const canRetry = retryAfterSeconds || status === null || status >= 500 || status === 403 || status === 404;
-  return canRetry ? `${keptAdvice(step)} ${retryAdvice(failure)}` : undefined;
+  return canRetry ? `${keptAdvice(failure, step)} ${retryAdvice(failure)}` : undefined;
 }
 
 /** Takes the focus when it appears, because it is above the form and the button that was pressed is far below. */

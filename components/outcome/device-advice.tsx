@@ -70,10 +70,7 @@ export function FreshLink() {
   const token = useInBrowser() && window.refused;
   if (!token) return null;
   return (
-    <HelpCard
-      title="Has your link expired?"
-      text="We can send a new one to the mobile or email we first contacted. What you saved is still there."
-    >
+    <HelpCard title="Has your link expired?" text="We can send a new one to the mobile or email we first contacted.">
       <AskButton label="Send me a new link" ask={() => requestFreshLink(token)}>
         <p className="font-semibold">
           If the link was ours, a new one is on its way to the mobile or email we first contacted.

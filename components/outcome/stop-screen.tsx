@@ -22,7 +22,10 @@ export function StopScreen({ hasCode }: { hasCode: boolean }) {
       {hasCode ? (
         <AskButton label="Stop these messages" ask={stopMessages}>
           <p className="font-semibold">We won't send you any more invitations or reminders.</p>
-          <p className="mt-1">If you've applied, we'll still send you updates on your application.</p>
+          <p className="mt-1">
+            If you've applied, we'll still send you updates on your application. If your link expires, call or email us
+            for a new one.
+          </p>
         </AskButton>
       ) : (
         <p className="font-semibold">

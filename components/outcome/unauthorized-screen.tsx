@@ -44,7 +44,7 @@ export function UnauthorizedScreen({ brand, sends }: UnauthorizedScreenProps) {
       {sends && <FreshLink />}
       <HelpCard
         title="Did you follow a link from us?"
-        text="Try opening it from our message again. Copied links can be cut short, and links expire. Call or email us and we'll send you a new one. What you saved is still there."
+        text="Try opening it from our message again. Copied links can be cut short, and links expire. An expired link loses nothing you saved: call or email us and we'll send you a new one."
       >
         <SupportContacts brand={brand} />
       </HelpCard>

@@ -31,6 +31,8 @@ export function ConsentBlock({ text, read = text, consent, onChange, disabled }:
           disabled={disabled}
           aria-required={name === "confirmLoan" || undefined}
           onChange={({ target }) => onChange(toggleConsent(consent, name, target.checked))}
+          // Enter on a box would submit the application, which cannot be undone.
+          onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
           className="relative z-10 mt-0.5 size-[min(1.5rem,7.5vw)] shrink-0 cursor-pointer accent-brand"
         />
         <label htmlFor={name} className="min-w-0 grow cursor-pointer wrap-anywhere before:absolute before:inset-0">

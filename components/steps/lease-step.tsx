@@ -27,7 +27,10 @@ export function LeaseStep() {
     <>
       <div className="grid gap-6 sm:grid-cols-2">
         <AnswerField name="leaseStartDate" />
-        <AnswerField name="leaseEndDate" past="That date has passed. If there's a newer lease, enter its dates." />
+        <AnswerField
+          name="leaseEndDate"
+          past="That date has passed. If there's a newer lease, enter its dates. If this one now runs from month to month, keep its date."
+        />
       </div>
       <p className="text-ink-soft">
         This lets us assess your eligibility and decide how much funding we can provide. If we have quotes, the repairs

@@ -96,6 +96,8 @@ export function LoanChoices() {
   const { values, change } = useStepValues<LeaseAnswers>();
   const { exact, whole } = useMoney();
   const [pick, setPick] = useState<Picked>();
+  /** The amount that was typed before another choice replaced it. */
+  const [typed, setTyped] = useState("");
   const selected = selectedChoice(values, pick);
   const replaced = useReplaced(values, selected);
   const group = useRef<HTMLFieldSetElement>(null);
@@ -108,6 +110,7 @@ export function LoanChoices() {
 
   function choose(loanAmount: string, picked?: AmountChoice): void {
     setPick(picked && { selected: picked, valuesWhenPicked: values });
+    if (selected === "another") setTyped(values.loanAmount);
     change(() => ({ loanAmount }));
   }
 
@@ -137,8 +140,8 @@ export function LoanChoices() {
         <Choice
           group="howMuch"
           chosen={selected === "another"}
-          // Empties the amount, so that the Next button asks for it and never saves the one that was just turned down.
-          onChoose={() => choose("", "another")}
+          // Without a typed amount, it is emptied, so that the Next button never saves the one that was just turned down.
+          onChoose={() => choose(typed, "another")}
           hint="Enter it in the Loan amount field."
         >
           Another amount

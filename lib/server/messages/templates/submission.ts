@@ -5,8 +5,13 @@ import { dayAndMonth, timeInWords } from "@/lib/domain/zone-time";
 import { emailOf } from "./email";
 import { type Fact, linkParts, type Part, referenceFact, type Template, type TemplateData } from "./letter";
 
-const withoutLink: Part =
+const withoutLink =
   "To see your application and receipt, open the link you used to apply. If it has expired, you can ask for a new one there.";
+
+function linkOrAdvice(data: TemplateData, brand: Brand): Part[] {
+  const link = linkParts(data, brand);
+  return link.length > 0 ? link : [withoutLink];
+}
 
 const submittedFacts = (label: string, data: TemplateData, brand: Brand): Fact[] => [
   referenceFact(data),
@@ -26,7 +31,6 @@ const whyApplicant = ({ reference }: TemplateData) =>
  */
 export const confirmationEmail = emailOf("confirmation-6", (data, brand) => {
   const { text, nextHeading, next } = statusWords(brand).submitted;
-  const receipt = linkParts(data, brand);
   const isDecided = data.status !== undefined && data.status !== "submitted";
   return {
     subject: `We've received your application ${data.reference}`,
@@ -36,7 +40,7 @@ export const confirmationEmail = emailOf("confirmation-6", (data, brand) => {
     parts: [
       ...(isDecided ? [] : [text]),
       { facts: [...submittedFacts("Received", data, brand), ...amountFact("Rental advance requested", data, brand)] },
-      ...(receipt.length > 0 ? receipt : [withoutLink]),
+      ...linkOrAdvice(data, brand),
       ...(isDecided ? [] : [{ heading: nextHeading, items: next }]),
     ],
     why: whyApplicant(data),
@@ -81,7 +85,7 @@ export const staffNoticeEmail = emailOf("staff-notice-4", (data, brand) => ({
 }));
 
 /** Neither subject nor preview reveals the decision, because others may see both on a locked screen. */
-export const statusEmail = emailOf("status-6", (data, brand) => {
+export const statusEmail = emailOf("status-7", (data, brand) => {
   const status = data.status === undefined || data.status === "draft" ? "submitted" : data.status;
   const { text, nextHeading, next } = statusWords(brand)[status];
   const { name, heading } = statusHeadings[status];
@@ -93,7 +97,7 @@ export const statusEmail = emailOf("status-6", (data, brand) => {
     parts: [
       text,
       { facts: [referenceFact(data), ["Status", name]] },
-      ...linkParts(data, brand),
+      ...linkOrAdvice(data, brand),
       { heading: nextHeading, items: next },
     ],
     why: whyApplicant(data),
