@@ -11,6 +11,7 @@ import { createRoles, type RoleKind, readerUrl as readerOf, roleKinds } from "@/
 import { schemaDifference } from "@/lib/server/db/schema-difference";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
+import { workerDatabase } from "@/lib/server/messages/worker";
 
 const { url, appUrl, operationsUrl, readerUrl, sql, untilWaiting } = freshDatabase({ appIsOperations: false });
 const excessOf = (databaseUrl: string, kind: "app" | "reader") =>
@@ -342,11 +343,14 @@ test("every event that a command writes records the login that ran it, whatever 
   );
 });
 
-test("the idle transactions of a person who logs in to operations end as well", async () => {
-  const { prisma, pool } = createDatabase({ url: ines.href, max: 1, timeoutMs: 1500 });
+test.each([
+  ["a person who logs in to operations", "15s", () => createDatabase({ url: ines.href, max: 1, timeoutMs: 1500 })],
+  ["a worker", "10s", () => workerDatabase(url)],
+] as const)("the idle transactions of %s end after %s, whatever the role's limit", async (_, ms, open) => {
+  const { prisma, pool } = open();
   const [limit] = await prisma.$queryRaw<[object]>`SELECT current_setting('idle_in_transaction_session_timeout') AS ms`;
   await close({ prisma, pool });
-  expect(limit).toEqual({ ms: "15s" });
+  expect(limit).toEqual({ ms });
 });
 
 test.each([

@@ -20,6 +20,8 @@ interface Options {
   max: number;
   /** The limit for each statement and for the wait for a connection. A transaction may take twice as long. */
   timeoutMs: number;
+  /** The limit for a transaction that sends no statement. A process that freezes inside a transaction loses its locks then. */
+  idleMs?: number;
   /** Whether a pooler stands in between. It refuses time limits, so those of the role apply (prisma/roles.sql). */
   isPooled?: boolean;
 }
@@ -35,13 +37,14 @@ export function readSnapshot<T>(read: (tx: Db) => Promise<T>): Promise<T> {
 /** The limit of prepared statements, which statements with lists of varying lengths would otherwise add without end. */
 const maxPrepared = 300;
 
-export function createDatabase({ url, max, timeoutMs, isPooled = false }: Options): Database {
+export function createDatabase(options: Options): Database {
+  const { url, max, timeoutMs, idleMs = 10 * timeoutMs, isPooled = false } = options;
   const pool = new Pool({
     connectionString: inUtc(driverUrl(url)),
     max,
     connectionTimeoutMillis: timeoutMs,
-    // A process that freezes inside a transaction loses its locks. Not every login has the limit of its role.
-    ...(isPooled ? {} : { statement_timeout: timeoutMs, idle_in_transaction_session_timeout: 10 * timeoutMs }),
+    // Not every login has the limits of its role.
+    ...(isPooled ? {} : { statement_timeout: timeoutMs, idle_in_transaction_session_timeout: idleMs }),
     // The driver's own limit, in case the server does not answer at all.
     query_timeout: timeoutMs + 250,
   });

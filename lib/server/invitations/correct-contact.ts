@@ -16,7 +16,7 @@ import {
 import type { Application, Message } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { requireNoOpen } from "./issued-already";
-import { type ReissueOptions, reissue } from "./links";
+import { type ReissueOptions, reissue, revokeLive } from "./links";
 
 interface CorrectedContact {
   email?: string;
@@ -46,6 +46,8 @@ export async function correctContact(
     const { invitedEmail: oldEmail } = await tx.application.findUniqueOrThrow({ where });
     if (!(await correctContactOf(tx, applicationId, right, options.by)))
       throw new Error(`${reference} has been submitted or erased, so its contact details can no longer be changed.`);
+    // Links before messages, in the order in which every transaction locks them.
+    await revokeLive(tx, applicationId, options.by);
     const cancelled = await tx.message.updateManyAndReturn({
       where: { applicationId, kind: { in: [...commercialKinds, "fresh-link"] }, state: { in: ["waiting", "sending"] } },
       data: { state: "cancelled", error: correctedError },

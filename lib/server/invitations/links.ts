@@ -15,7 +15,7 @@ import type { IssuedLink } from "./create-invitations";
  * The application's row must be locked, so that the second of two concurrent reissues revokes the first one's link. The time is
  * that after the wait for the lock, so that no link is revoked before it was issued.
  */
-async function revokeLive(tx: Db, applicationId: string, by: string): Promise<number> {
+export async function revokeLive(tx: Db, applicationId: string, by: string): Promise<number> {
   const revoked = await tx.link.updateManyAndReturn({
     where: { applicationId, revokedAt: null },
     data: { revokedAt: await databaseClock(tx) },

@@ -24,6 +24,13 @@ const maxBatch = 10;
 const outagePauseMs = outagePauseSeconds * 1000;
 
 /**
+ * The worker's own connections, so that calls and messages never wait for each other. While a transaction holds the locks of
+ * messages, no other worker can send, so a worker that freezes loses them soon.
+ */
+export const workerDatabase = (url: string) =>
+  createDatabase({ url, max: 2, timeoutMs: transactionMs, idleMs: 10_000, isPooled: isDatabasePooled() });
+
+/**
  * Sends due messages on every configured channel, answers requests for fresh links, appends to the evidence log and, if the
  * settings name them, reads the mailbox of delivery reports and enqueues the weekly figures. `stop` resolves after the last
  * attempt. `spacingMs` passes between the starts of two messages of a channel, so that preparing them leaves time for calls.
@@ -33,8 +40,7 @@ export function startWorker(url: string, { spacingMs }: { spacingMs: number }) {
   const ending = new AbortController();
   if (sending.email) openEmail();
   countFromZero();
-  // The worker has its own connections, so that calls and messages never wait for each other.
-  const database = createDatabase({ url, max: 2, timeoutMs: transactionMs, isPooled: isDatabasePooled() });
+  const database = workerDatabase(url);
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel has its own loop, so that a provider that stalls delays no other channel.
   const loops = channels.map((channel) =>
