@@ -82,6 +82,8 @@ export async function bytes({ browser, baseline, newLink }: Bench): Promise<Figu
       phone.page.on("requestfinished", (request) => received.push(sizeOf(request)));
       await walk(phone);
       await phone.page.waitForLoadState("networkidle");
+      // A request that finishes from now on would have no size once the page is closed.
+      phone.page.removeAllListeners("requestfinished");
       return (await Promise.all(received)).reduce((sum, bytes) => sum + bytes, 0) / 1000;
     });
   const taken = await rounds(3, {
