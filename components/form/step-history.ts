@@ -6,7 +6,11 @@ import { type AnswerStep, reviewPath, reviewStep, type StepNumber } from "@/lib/
  * for the step at which the applicant entered.
  */
 
-/** pushState fires no event, so the form dispatches this one whenever it changes the step. */
+/**
+ * pushState fires no event, so the form dispatches this one whenever it changes the step. Next's useSearchParams follows
+ * pushState as well, but in a transition. Until that ends, the step that was just saved would be on the screen with its button
+ * enabled, and a second tap would save it again.
+ */
 const moveEvent = "rent-advance:moved";
 
 export const onMove = (listener: () => void) => onWindow(["popstate", moveEvent], listener);
