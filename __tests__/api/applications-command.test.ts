@@ -183,7 +183,7 @@ test("show prints the answers beside the invitation, the consent and the history
   expect(out).toContain(`${adaRef}   submitted\n`);
   expect(out).toMatch(/Full name +Ada {3}\(invitation: Augusta\)/);
   expect(out).toMatch(/Loan amount +33650\.00/);
-  expect(out).toMatch(/version .*authoriseAgent, confirmLoan/);
+  expect(out).toMatch(/version .*Agent authorised, Loan confirmed/);
   expect(out.indexOf("link issued")).toBeLessThan(out.indexOf("step saved"));
   expect(JSON.parse((await run("show", adaRef, "--json")).out)).toMatchObject({ reference: adaRef });
   expect(await run("show", "AAAA-AAAA")).toMatchObject({ code: 1, err: "There is no application AAAA-AAAA.\n" });

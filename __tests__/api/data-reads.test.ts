@@ -31,9 +31,12 @@ test.each([
   ["status", ["REFERENCE", "in-review"], "status", 1],
   ["suppressions", ["check", "ada@mail.example"], "suppressions check", 1],
   // These leave no event.
+  ["suppressions", ["add", "gone@mail.example"], "suppressions add", 1],
   ["suppressions", ["remove", "gone@mail.example"], "suppressions remove", 1],
+  ["keys", ["create", "--name", "other"], "keys create", null, "other"],
   ["keys", ["revoke", "crm"], "keys revoke", null, "crm"],
   ["messages", ["retry", "7001"], "messages retry", 1],
+  ["messages", ["cancel", "7001"], "messages cancel", 1],
   ["messages", ["retry", "--state", "failed"], "messages retry", null],
   ["messages", ["bounces", "package.json"], "messages bounces", 1],
   ["webhooks", ["replay", "--since", "today"], "webhooks replay", null],

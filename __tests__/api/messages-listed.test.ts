@@ -43,6 +43,16 @@ test("a list has every field of a message, the newest message first", async () =
   expect(await numbers({ since: new Date("2026-11-23T06:00:00Z") })).toEqual([8003]);
 });
 
+test("messages that should have been sent by now are listed without later reminders", async () => {
+  const later = "2999-01-01T00:00:00Z";
+  await write(8101, "waiting", "", "2026-11-23T06:00:00Z");
+  await write(8102, "waiting", "", later);
+  await write(8103, "waiting", "450", later);
+  await sql(`UPDATE messages SET "firstDueAt" = now() - interval '1 hour' WHERE number = 8103`);
+  await write(8104, "sent", "", "2026-11-23T06:00:00Z");
+  expect((await listMessages({ isDue: true })).map(({ number }) => number)).toEqual([8103, 8101]);
+});
+
 test("messages are made due again by number or by state: none that is sent or being sent, and by state none that was never tried", async () => {
   for (const [n, state] of ["waiting", "sending", "sent", "delivered", "failed", "unknown", "cancelled"].entries())
     await write(9001 + n, state, state === "waiting" ? "" : "450");
@@ -66,6 +76,17 @@ test("messages are made due again by number or by state: none that is sent or be
      WHERE number IN (9005, 9008)`,
   );
   expect(retried).toEqual([{ attempts: 0, error: "", firstDueAt: null, now: true }]);
+});
+
+test("a retry by state can be limited to a channel and to what was due or tried since a day", async () => {
+  for (const number of [9041, 9042, 9043]) await write(number, "failed", "450");
+  await sql(`UPDATE messages SET "dueAt" = now() WHERE number = 9041`);
+  await sql(`INSERT INTO message_attempts ("messageId") SELECT id FROM messages WHERE number = 9042`);
+  const since = new Date(Date.now() - 3_600_000);
+  expect(await retryMessages({ numbers: [], states: ["failed"], channel: "sms", since })).toEqual([]);
+  expect((await retryMessages({ numbers: [], states: ["failed"], channel: "email", since })).sort()).toEqual([
+    9041, 9042,
+  ]);
 });
 
 test("a retry by state leaves out invitations and reminders to a suppressed address, which would only be cancelled", async () => {

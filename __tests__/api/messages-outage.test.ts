@@ -6,7 +6,7 @@ import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { until } from "@/__tests__/support/until";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { oldestDueSeconds } from "@/lib/server/db/statements";
-import { isInOutage, reportOutage, trackOutage } from "@/lib/server/messages/outage";
+import { isInOutage, outagePauseMs, reportOutage, trackOutage } from "@/lib/server/messages/outage";
 import { type Outcome, providerUnavailable, workerEnded } from "@/lib/server/messages/outcome";
 import { startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, readSettings, replaceSettings, type Settings } from "@/lib/server/settings";
@@ -85,6 +85,15 @@ test("the worker logs an outage of its mail server after ten minutes, without an
   const unreachable = { level: 40, channel: "email", provider: "unreachable", reason: "ECONNREFUSED", minutes: 10 };
   expect(outageLines()).toEqual([expect.objectContaining(unreachable)]);
   expect(lines.join()).not.toContain("mail.example");
+});
+
+test("a provider that has been away for ten minutes is tried less often, because each attempt is recorded", () => {
+  trackOutage("email", [{ state: "later", error: "ECONNREFUSED", isUncounted: true }]);
+  const before = outagePauseMs("email");
+  jest.spyOn(Date, "now").mockReturnValue(Date.now() + 600_000);
+  expect(outagePauseMs("email")).toBe(6 * before);
+  trackOutage("email", [{ state: "sent" }]);
+  expect(outagePauseMs("email")).toBe(before);
 });
 
 describe("an SMS gateway that fails, so that every SMS is unknown", () => {

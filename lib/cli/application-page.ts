@@ -9,6 +9,7 @@ import {
   savedAnswers,
 } from "@/lib/domain/application";
 import { warningOf } from "@/lib/domain/shown-answers";
+import { consentBoxes } from "@/lib/server/applications/export";
 import type { PersonalData } from "@/lib/server/applications/personal-data";
 import type { ListedApplication } from "@/lib/server/applications/search";
 import { type ApplicationRow, formatAnswers, invitedAnswers, invitedColumn } from "@/lib/server/db/application-row";
@@ -75,9 +76,11 @@ function answerLine(name: SavedAnswer, row: Row, source: string): string {
 }
 
 function consentLine({ version, consentedAt, authoriseAgent, provideSelf, confirmLoan, address }: Row): string {
-  const ticked = Object.entries({ authoriseAgent, provideSelf, confirmLoan }).filter(([, isTicked]) => isTicked);
-  const boxes = ticked.map(([box]) => box).join(", ");
-  return `${second(consentedAt)}   version ${version}   ${boxes}${address ? `   from ${address}` : ""}`;
+  const ticks = { authoriseAgent, provideSelf, confirmLoan };
+  const boxes = Object.entries(ticks).flatMap(([name, isTicked]) =>
+    isTicked ? consentBoxes[name as keyof typeof ticks] : [],
+  );
+  return `${second(consentedAt)}   version ${version}   ${boxes.join(", ")}${address ? `   from ${address}` : ""}`;
 }
 
 function linkLine({ createdAt, expiresAt, openedAt, revokedAt }: Row): string {

@@ -29,7 +29,12 @@ export default command(module, usage, async (args) => {
   const chosenScopes = (values.scope ?? scopes).flatMap((scope) => oneOf("scope", scope, scopes) ?? []);
   if (action === "create" && !keyName) {
     if (!/^[\w.-]{1,40}$/.test(name)) throw new UsageError("--name must be 1 to 40 letters, digits, '.', '-' or '_'.");
-    return console.log(await withDatabase(() => createKey(name, chosenScopes, actorName(values.by))));
+    const by = actorName(values.by);
+    const create = async () => {
+      await recordRun({ by, command: "keys create", reference: name });
+      return createKey(name, chosenScopes, by);
+    };
+    return console.log(await withDatabase(create));
   }
   if (action === "revoke" && keyName && rest.length === 0) {
     await withDatabase(async () => {

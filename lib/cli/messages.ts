@@ -1,4 +1,5 @@
 import { readReference } from "@/lib/domain/reference";
+import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { cancelMessages, type ListedMessage, listMessages, retryMessages } from "@/lib/server/messages/list-messages";
 import { MessageChannel, MessageState } from "@/prisma/generated/client";
@@ -12,10 +13,11 @@ import { withDatabase } from "./with-database";
 
 const usage = `Lists messages, retries or cancels them, and shows their texts. Each action takes --by NAME.
 
-  npm run --silent messages -- list [--state waiting,failed,unknown …] [--channel email] [--since today]
-    [--reference K7QM-4XRT] [--json]                      --since: what was due or tried since then
+  npm run --silent messages -- list [--state waiting,failed,unknown …] [--channel email] [--since today | --due]
+    [--reference K7QM-4XRT] [--json]                      --since: what was due or tried since then; --due: what should be sent by now
   npm run --silent messages -- preview KIND [--html]      prints a message with sample values; without KIND, lists the kinds
-  npm run messages -- retry NUMBER … | --state unknown    retries those that failed, were cancelled or are unknown
+  npm run messages -- retry NUMBER … | --state unknown [--channel email] [--since today]
+                                                          retries those that failed, were cancelled or are unknown
   npm run messages -- cancel NUMBER …                     cancels those that are not sent or unknown; one being sent may still arrive
   npm run messages -- test ADDRESS                        sends a test to an email address or a number, and waits for the outcome
   npm run messages -- bounces [PATH]                      reads delivery reports: a Maildir, an mbox, an email, or stdin`;
@@ -25,13 +27,18 @@ const options = {
   state: { type: "string" },
   channel: { type: "string" },
   since: { type: "string" },
+  due: { type: "boolean" },
   reference: { type: "string" },
   json: { type: "boolean" },
   html: { type: "boolean" },
 } as const;
 
 /** The flags of each action, besides --by. */
-const flags = { list: ["state", "channel", "since", "reference", "json"], preview: ["html"], retry: ["state"] };
+const flags = {
+  list: ["state", "channel", "since", "due", "reference", "json"],
+  preview: ["html"],
+  retry: ["state", "channel", "since"],
+};
 
 const headings = ["number", "sent or due", "state", "kind", "channel", "recipient", "reference", "attempts", "error"];
 
@@ -77,12 +84,15 @@ export default command(module, usage, async (args) => {
   refuseOtherFlags(action, values, flags);
   const { json, html, reference } = values;
   const states = statesOf(values.state);
+  const channel = oneOf("channel", values.channel, Object.values(MessageChannel));
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
   const by = actorName(values.by);
   if (action === "list" && rest.length === 0) {
-    const channel = oneOf("channel", values.channel, Object.values(MessageChannel));
-    const filter = { states, channel, since: parseSince(values.since), reference: referenceOf(reference) };
+    if (values.due && values.since) throw new UsageError("Give either --since or --due.");
+    const since = parseSince(values.since);
+    const filter = { states, channel, since, isDue: values.due, reference: referenceOf(reference) };
     return withDatabase(async () => {
+      if (filter.reference) await findByReference(filter.reference);
       const found = await listMessages(filter);
       await recordRun({ by, command: "messages list", count: found.length, reference: filter.reference ?? "" });
       printList(found, json);
@@ -90,18 +100,24 @@ export default command(module, usage, async (args) => {
   }
   if (action === "retry") {
     if (rest.length > 0 === states.length > 0) throw new UsageError("Give either the numbers of messages or --state.");
+    if (rest.length > 0 && (channel || values.since)) throw new UsageError("--channel and --since go with --state.");
     const numbers = numbersOf(rest);
+    const selected = { numbers, states, channel, since: parseSince(values.since) };
     const retried = await withDatabase(async () => {
       await recordRun({ by, command: "messages retry", count: numbers.length || undefined });
-      return retryMessages({ numbers, states });
+      return retryMessages(selected);
     });
-    console.log(`${withNoun(retried.length, "message")} will be retried.`);
+    const which = rest.length === 0 && retried.length > 0 ? `: ${retried.join(" ")}` : "";
+    console.log(`${withNoun(retried.length, "message")} will be retried${which}.`);
     return reportOthers(numbers, retried, "was sent, is being sent or does not exist");
   }
   if (action === "cancel") {
     if (rest.length === 0) throw new UsageError("Give the numbers of messages.");
     const numbers = numbersOf(rest);
-    const cancelled = await withDatabase(() => cancelMessages(numbers, by));
+    const cancelled = await withDatabase(async () => {
+      await recordRun({ by, command: "messages cancel", count: numbers.length });
+      return cancelMessages(numbers, by);
+    });
     console.log(`${withNoun(cancelled.length, "message")} cancelled.`);
     return reportOthers(numbers, cancelled, "can no longer be cancelled, or does not exist");
   }
@@ -109,5 +125,9 @@ export default command(module, usage, async (args) => {
   if (action !== "test" || rest.length === 0)
     throw new UsageError("Choose list, preview, retry, cancel, test or bounces.");
   const recipient = readRecipient(rest.join(" "));
-  console.log(await withDatabase(() => sendTest(recipient, by)));
+  const sendAndRecord = async () => {
+    await recordRun({ by, command: "messages test", count: 1 });
+    return sendTest(recipient, by);
+  };
+  console.log(await withDatabase(sendAndRecord));
 });

@@ -13,6 +13,7 @@ const usage = `Stops invitations and reminders to an address or number, or allow
   npm run suppressions -- check ADDRESS [--by NAME]`;
 
 async function add({ channel, recipient: address }: Contact, by: string, why: string): Promise<string> {
+  await recordRun({ by, command: "suppressions add", count: 1 });
   const { isNew, cancelled } = await suppress(channel, address, why, by);
   const first = isNew
     ? `${address} will get no more invitations or reminders.`

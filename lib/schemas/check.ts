@@ -16,7 +16,7 @@ function fieldsOf(value: unknown): object {
 export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
   const { data, error } = schema.safeParse(fieldsOf(value));
   if (!error) return { data };
-  // Object.fromEntries defines own properties, so a field named __proto__ is kept. Reversed, so that the first message wins.
+  // Reversed, so that the first message of a field wins.
   const messages = error.issues.map(({ path, message }) => [path.join("."), message]).reverse();
   return { errors: Object.fromEntries(messages) };
 }

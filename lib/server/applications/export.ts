@@ -16,7 +16,8 @@ import { Prisma } from "@/prisma/generated/client";
 import { type Filter, whereOf } from "./search";
 import { savedStepsOf } from "./to-view";
 
-const boxes: Record<keyof ConsentAnswers, string> = {
+/** The consent consentBoxes in operations' words. */
+export const consentBoxes: Record<keyof ConsentAnswers, string> = {
   authoriseAgent: "Agent authorised",
   provideSelf: "Sends documents themselves",
   confirmLoan: "Loan confirmed",
@@ -85,7 +86,7 @@ const columns: Record<string, Column> = {
   ...Object.fromEntries(
     namesOf(reviewStep).map((box) => [
       box,
-      { label: boxes[box], read: ({ consentRecord }: Row) => consentRecord?.[box] },
+      { label: consentBoxes[box], read: ({ consentRecord }: Row) => consentRecord?.[box] },
     ]),
   ),
   consentVersion: { label: "Version of the consent", read: ({ consentRecord }) => consentRecord?.version },

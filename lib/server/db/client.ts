@@ -10,7 +10,7 @@ export type Db = Prisma.TransactionClient;
 
 export interface Database {
   prisma: PrismaClient;
-  /** The connections of `prisma`, for metrics and the rate limiter. */
+  /** The connections of `prisma`, for what does not go through it: the hot statements, limits, readiness and metrics. */
   pool: Pool;
   url: string;
 }

@@ -12,7 +12,7 @@ import {
 import { invitedColumn } from "./application-row";
 import { type Db, database } from "./client";
 
-/** Statements that Prisma's API cannot express: row locks, the database's clock, and functions of the database. */
+/** Statements that Prisma's API cannot express: locks, the database's clock and functions, bulk inserts, indexed expressions. */
 
 /**
  * Sends a statement through the driver, because Prisma's raw call spends almost three times the processor time on it. Only the two
@@ -97,7 +97,7 @@ export const commitWithoutWaiting = (tx: Db) => setLocal(tx, "synchronous_commit
 /** An arbitrary number that no other advisory lock uses. */
 const evidenceLock = 7_214_530_964;
 
-/** A worker that is suspended while it holds the lock loses its transaction, and so the lock, after this time. */
+/** A process that is suspended while it holds the lock loses it after this time, even if its connection has a longer limit. */
 const maxIdleMs = 10_000;
 
 /** Lets only one transaction at a time append to the evidence log. Returns the time after the wait. */

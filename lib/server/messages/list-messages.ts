@@ -7,6 +7,8 @@ import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import { type Message, MessageState, type Prisma } from "@/prisma/generated/client";
 import { leaseSeconds } from "./claim";
 
+const unsent: Prisma.MessageWhereInput = { state: { in: ["waiting", "sending"] } };
+
 export type ListedMessage = Awaited<ReturnType<typeof listMessages>>[number];
 
 interface MessageFilter {
@@ -16,11 +18,13 @@ interface MessageFilter {
   since?: Date | null;
   reference?: string | null;
   number?: number;
+  /** Only messages that should have been sent by now. */
+  isDue?: boolean | undefined;
 }
 
 /** Lists messages, newest first. `reference` is empty for a message without an application. */
 export async function listMessages(filter: MessageFilter) {
-  const { states = [], channel, since, reference, number } = filter;
+  const { states = [], channel, since, reference, number, isDue } = filter;
   const select = (recent: Prisma.MessageWhereInput) =>
     prisma().message.findMany({
       where: {
@@ -38,7 +42,10 @@ export async function listMessages(filter: MessageFilter) {
   const now = await databaseNow(prisma());
   const wasDue = (at: Date) => select({ dueAt: { gte: at, lte: now } });
   const wasTried = (at: Date) => select({ tries: { some: { at: { gte: at } } } });
-  const found = await Promise.all(since ? [wasDue(since), wasTried(since)] : [select({})]);
+  // A failed attempt moves dueAt. firstDueAt keeps the time at which the message was first due.
+  const isLate = { AND: [unsent, { OR: [{ dueAt: { lte: now } }, { firstDueAt: { lte: now } }] }] };
+  const every = () => [select(isDue ? isLate : {})];
+  const found = await Promise.all(since ? [wasDue(since), wasTried(since)] : every());
   const byNumber = new Map(found.flat().map((message) => [message.number, message]));
   const newestFirst = [...byNumber.values()].sort((a, b) => Number(b.number - a.number));
   return newestFirst.map(({ number: ordinal, application, dueAt, sentAt, ...message }) => ({
@@ -60,16 +67,21 @@ export async function lastError(channel: Contact["channel"]): Promise<string> {
   return last?.error ?? "";
 }
 
+interface Retried extends Pick<MessageFilter, "channel" | "since"> {
+  numbers: number[];
+  states: MessageState[];
+}
+
 /**
  * Makes messages due now that were not sent, or that may have been: recipients may get the latter twice. Without numbers, it
- * selects all messages in these states. Returns the numbers of those changed.
+ * selects the messages in these states. Returns the numbers of those changed.
  * Messages that a worker may be sending at this moment are left out, because the retry would send them a second time.
  */
-export async function retryMessages(selected: { numbers: number[]; states: MessageState[] }): Promise<number[]> {
+export async function retryMessages(selected: Retried): Promise<number[]> {
   const { numbers, states } = selected;
   // A message that another operator cancels meanwhile stays cancelled, unless it was named by its number.
   const from = retriable.filter((state) => numbers.length > 0 || states.includes(state));
-  const chosen = numbers.length > 0 ? numbers : await retriableIn(from);
+  const chosen = numbers.length > 0 ? numbers : await retriableIn(from, selected);
   const retried: number[] = [];
   for (let start = 0; start < chosen.length; start += numbersPerStatement) {
     const some = chosen.slice(start, start + numbersPerStatement);
@@ -98,9 +110,11 @@ async function retry(numbers: number[], from: MessageState[]): Promise<number[]>
  * Includes waiting messages only after a failed attempt, so that future reminders stay scheduled. Leaves out invitations and
  * reminders to a suppressed address: they would only be cancelled, and the figures would no longer count those that bounced.
  */
-async function retriableIn(states: MessageState[]): Promise<number[]> {
+async function retriableIn(states: MessageState[], { channel, since }: Retried): Promise<number[]> {
+  const hasFailed = { OR: [{ state: { not: MessageState.waiting } }, { error: { not: "" } }] };
+  const isRecent = since ? { OR: [{ dueAt: { gte: since } }, { tries: { some: { at: { gte: since } } } }] } : {};
   const found = await prisma().message.findMany({
-    where: { state: { in: states }, OR: [{ state: { not: "waiting" } }, { error: { not: "" } }] },
+    where: { state: { in: states }, channel, AND: [hasFailed, isRecent] },
     select: { number: true, kind: true, channel: true, recipient: true },
   });
   const commercial = found.filter(({ kind }) => isCommercial(kind));

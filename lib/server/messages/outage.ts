@@ -2,13 +2,13 @@ import type { Db } from "@/lib/server/db/client";
 import { databaseNow } from "@/lib/server/db/statements";
 import { logProcess } from "@/lib/server/http/log";
 import type { MessageChannel } from "@/prisma/generated/client";
-import { isProviderUnavailable, type Outcome, workerEnded } from "./outcome";
+import { isProviderUnavailable, type Outcome, outagePauseSeconds, workerEnded } from "./outcome";
 
 /** An outage is logged after this long without a response, and again at this interval. */
 const warningIntervalMs = 600_000;
 
-/** During an outage, attempts begin more often than this: one takes a minute at most, and the next follows ten seconds later. */
-const recentMs = 120_000;
+/** During an outage, attempts begin more often than this: one takes a minute at most, and the next follows a minute later. */
+const recentMs = 180_000;
 
 interface Outage {
   since: number;
@@ -20,6 +20,16 @@ interface Outage {
 
 /** The current outage of each channel, as this process has observed it. */
 const outages = new Map<MessageChannel, Outage>();
+
+/**
+ * How long a channel pauses after an attempt that did not reach its provider. During a long outage it pauses longer, because
+ * each attempt adds a link, its event and an attempt to the history of an application.
+ */
+export function outagePauseMs(channel: MessageChannel): number {
+  const { since = Date.now() } = outages.get(channel) ?? {};
+  const isLong = Date.now() - since >= warningIntervalMs;
+  return outagePauseSeconds * (isLong ? 6000 : 1000);
+}
 
 export const isInOutage = (channel: MessageChannel) => outages.has(channel);
 

@@ -4,7 +4,7 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications, unsentMessagesTo } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
-import { addressHash, mailSystem, stoppedError } from "@/lib/server/messages/outbox/suppressed";
+import { addressHash, findSuppressions, mailSystem, stoppedError } from "@/lib/server/messages/outbox/suppressed";
 import type { Message, Suppression } from "@/prisma/generated/client";
 
 type Channel = Contact["channel"];
@@ -64,7 +64,7 @@ export function cancelSuppressed(
 
 /** Null if the address is not suppressed. A person's opt-out takes precedence over the mail system's suppression. */
 export async function suppressionOf(channel: Channel, address: string): Promise<Suppression | null> {
-  const found = await prisma().suppression.findMany({ where: { channel, addressHash: addressHash(channel, address) } });
+  const found = await findSuppressions(prisma(), [{ channel, recipient: address }]);
   return found.find(({ by }) => by !== mailSystem) ?? found[0] ?? null;
 }
 
@@ -73,7 +73,7 @@ export async function suppressionOf(channel: Channel, address: string): Promise<
  * until a second call removes it. Cancelled messages stay cancelled. Returns whether there was a suppression.
  */
 export async function removeSuppression(channel: Channel, address: string): Promise<boolean> {
-  const found = await prisma().suppression.findMany({ where: { channel, addressHash: addressHash(channel, address) } });
+  const found = await findSuppressions(prisma(), [{ channel, recipient: address }]);
   const bounces = found.filter(({ by }) => by === mailSystem);
   // Deleted by id, because another command may remove the bounce at this moment and must not remove the person's opt-out as well.
   const removed = ids(bounces.length > 0 ? bounces : found);

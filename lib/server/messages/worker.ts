@@ -11,17 +11,16 @@ import { type Claimed, claim, transactionMs } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
 import { answerFreshLinkRequests } from "./fresh-link";
-import { isInOutage, reportOutage, trackOutage } from "./outage";
+import { isInOutage, outagePauseMs, reportOutage, trackOutage } from "./outage";
 import { enqueueOnceOn } from "./outbox/enqueue";
 import { messageKinds } from "./outbox/message-kinds";
-import { isProviderUnavailable, type Outcome, outagePauseSeconds } from "./outcome";
+import { isProviderUnavailable, type Outcome } from "./outcome";
 
 const pollMs = 1000;
 const mailboxMs = 30_000;
 const figuresMs = 60_000;
 /** Messages that are claimed together and sent concurrently. Each attempt has to end within the minute of its claim. */
 const maxBatch = 10;
-const outagePauseMs = outagePauseSeconds * 1000;
 
 /**
  * The worker's own connections, so that calls and messages never wait for each other. While a transaction holds the locks of
@@ -97,7 +96,7 @@ async function round(db: PrismaClient, channel: MessageChannel, spacingMs: numbe
   trackOutage(channel, known);
   if (outcomes.includes("failure")) return failureMs;
   const isUnknown = known.some(({ state }) => state === "unknown");
-  if (known.some(isProviderUnavailable) || (isUnknown && isInOutage(channel))) return outagePauseMs;
+  if (known.some(isProviderUnavailable) || (isUnknown && isInOutage(channel))) return outagePauseMs(channel);
   return claimed.length > 0 ? spacingMs : pollMs;
 }
 

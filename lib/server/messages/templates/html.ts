@@ -17,7 +17,7 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.map((part, n) => part + markupOf(values[n] ?? "")).join(""));
 }
 
-/** The light colours of app/globals.css, because an email cannot use that stylesheet. */
+/** The light colours of app/globals.css, for emails, the icon and the browser's frame, which cannot use that stylesheet. */
 export const light = {
   ink: "#12241f",
   soft: "#425450",
