@@ -44,7 +44,8 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
   const bySms = sum.sms > 0 ? ` and ${formatCount(sum.sms)} by SMS (${formatCount(sum.segments)} segments)` : "";
   console.error(`To send: ${formatCount(sum.email)} by email${bySms}${reminders}.`);
   if (sum.stopped > 0) console.error(`Not sent (opted out or unreachable): ${formatCount(sum.stopped)}.`);
-  if (sum.outside > 0) console.error(`Not sent (not in SANDBOX_RECIPIENTS): ${formatCount(sum.outside)}.`);
+  const { outside } = sum;
+  if (outside > 0) console.error(`Not sent (not in SANDBOX_RECIPIENTS${unlessElsewhere()}): ${formatCount(outside)}.`);
   if (sum.withoutBasis > 0) console.error(`No consent basis (--consent-basis): ${formatCount(sum.withoutBasis)}.`);
   if (sum.email + sum.sms > aDay)
     console.error(
@@ -64,6 +65,9 @@ export function reportLinkTarget(): void {
   if (isAppUrlAssumed)
     console.error(`Links lead to this machine (${appUrl}). Set APP_URL to the address for applicants.`);
 }
+
+/** The app that sends the messages may have an APP_URL that this command does not know. */
+export const unlessElsewhere = () => (currentSettings().isAppUrlAssumed ? ", unless the app has an APP_URL" : "");
 
 /** For commands that print or send links. If the database is elsewhere, applicants cannot open links to this machine. */
 export function requireAppUrl(): void {
