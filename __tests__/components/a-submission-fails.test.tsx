@@ -38,7 +38,7 @@ describe.each([
     await retry();
     expect(await failureText()).toEqual([
       "Submission failed: no connection",
-      "Your answers are saved. Your application may have reached us, and it's safe to submit it again. Check your connection and try again.",
+      "Your answers are saved. We may already have your application, and sending it twice is safe. Check your connection and try again.",
     ]);
   });
 

@@ -12,7 +12,7 @@ import { type Form, useForm } from "./use-form";
 /** A review cannot be submitted while anything is unsaved, so a failed submission loses nothing. */
 function keptAdvice({ noResponse }: Failure, step: StepNumber): string {
   // The response of a submission that the server has stored may have been lost.
-  const mayHaveArrived = " Your application may have reached us, and it's safe to submit it again.";
+  const mayHaveArrived = " We may already have your application, and sending it twice is safe.";
   if (step === reviewStep) return `Your answers are saved.${noResponse ? mayHaveArrived : ""}`;
   return areDraftsStored()
     ? "We've kept what you typed on this device."
