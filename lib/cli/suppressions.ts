@@ -6,7 +6,8 @@ import { actorName, byOption, readRecipient, refuseOtherFlags } from "./options"
 import { minute, print } from "./output";
 import { withDatabase } from "./with-database";
 
-const usage = `Stops invitations and reminders to an address or number, or allows them again. Only a hash of the address is stored.
+const usage = `Stops invitations and reminders to an address or number, or allows them again. Only a hash of the address is stored. The
+reason is stored as it is typed, and an erasure keeps it, so name nobody in it.
 
   npm run suppressions -- add ADDRESS [--by NAME] [--reason "…"]
   npm run suppressions -- remove ADDRESS [--by NAME]   if the person asks for it, or a bounced address works again

@@ -13,10 +13,10 @@ import { type InvitedColumns, invitedColumn, statusOf } from "@/lib/server/db/ap
 import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
-import { type Filter, whereOf } from "./search";
+import { type Filter, findReferences } from "./search";
 import { savedStepsOf } from "./to-view";
 
-/** The consent consentBoxes in operations' words. */
+/** The consent boxes in operations' words. */
 export const consentBoxes: Record<keyof ConsentAnswers, string> = {
   authoriseAgent: "Agent authorised",
   provideSelf: "Sends documents themselves",
@@ -24,16 +24,15 @@ export const consentBoxes: Record<keyof ConsentAnswers, string> = {
 };
 const pageSize = 1_000;
 
-function page(tx: Db, filter: Filter, after: string) {
+async function page(tx: Db, filter: Filter, after: string) {
   return tx.application.findMany({
-    where: { ...whereOf(filter), reference: { gt: after } },
+    where: { reference: { in: await findReferences(tx, filter, after, pageSize) } },
     include: {
       consentRecord: true,
       links: { where: { openedAt: { not: null } }, orderBy: { openedAt: "asc" }, take: 1 },
       events: { where: { kind: { in: ["status_changed", "reason_added"] } }, orderBy: { id: "desc" } },
     },
     orderBy: { reference: "asc" },
-    take: pageSize,
   });
 }
 

@@ -27,13 +27,6 @@ export interface ListFilter extends Filter {
   sort?: Sort;
 }
 
-export function whereOf({ statuses, since }: Filter): Prisma.ApplicationWhereInput {
-  return {
-    ...(statuses.length > 0 ? { status: { in: statuses.map(storedStatus) } } : {}),
-    ...(since ? { OR: [{ submittedAt: { gte: since } }, { submittedAt: null, createdAt: { gte: since } }] } : {}),
-  };
-}
-
 export const documentsBy = ["agent", "self"] as const;
 /** Who sends the documents, as the applicant agreed: the agent or the applicant. */
 type Documents = (typeof documentsBy)[number];
@@ -182,13 +175,28 @@ function othersOf(open: string[], own: string): string[] {
   return open.includes(own) ? open.filter((reference) => reference !== own) : [];
 }
 
-/** Newest first, unless the filter says how to sort. */
-export function listApplications(filter: ListFilter): Promise<ListedApplication[]> {
-  const { statuses, since, batch, isOpened, step, takenBy, sort } = filter;
+function conditionsOf({ statuses, since }: Filter): Prisma.Sql[] {
   const stored = statuses.map(storedStatus);
-  const conditions = [
+  return [
     ...(stored.length > 0 ? [Prisma.sql`a.status = ANY (${stored}::"ApplicationStatus"[])`] : []),
     ...(since ? [Prisma.sql`${listedAt} >= ${since}::timestamptz`] : []),
+  ];
+}
+
+/** The references that come after this one, in order. */
+export async function findReferences(tx: Db, filter: Filter, after: string, most: number): Promise<string[]> {
+  const condition = Prisma.join([Prisma.sql`a.reference > ${after}`, ...conditionsOf(filter)], " AND ");
+  // Raw: a search by the indexed expression of `since`.
+  const found = await tx.$queryRaw<{ reference: string }[]>`
+    SELECT a.reference FROM applications a WHERE ${condition} ORDER BY a.reference LIMIT ${most}`;
+  return found.map(({ reference }) => reference);
+}
+
+/** Newest first, unless the filter says how to sort. */
+export function listApplications(filter: ListFilter): Promise<ListedApplication[]> {
+  const { batch, isOpened, step, takenBy, sort } = filter;
+  const conditions = [
+    ...conditionsOf(filter),
     ...(batch === undefined ? [] : [Prisma.sql`a.batch = ${batch}`]),
     ...(isOpened === undefined ? [] : [Prisma.sql`(${openedAt} IS NOT NULL) = ${isOpened}`]),
     ...(step === undefined ? [] : [Prisma.sql`${stepOf} = ${step}`]),
