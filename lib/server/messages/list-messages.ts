@@ -7,8 +7,6 @@ import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import { type Message, MessageState, type Prisma } from "@/prisma/generated/client";
 import { leaseSeconds } from "./claim";
 
-const unsent: Prisma.MessageWhereInput = { state: { in: ["waiting", "sending"] } };
-
 export type ListedMessage = Awaited<ReturnType<typeof listMessages>>[number];
 
 interface MessageFilter {
@@ -43,9 +41,9 @@ export async function listMessages(filter: MessageFilter) {
   const wasDue = (at: Date) => select({ dueAt: { gte: at, lte: now } });
   const wasTried = (at: Date) => select({ tries: { some: { at: { gte: at } } } });
   // A failed attempt moves dueAt. firstDueAt keeps the time at which the message was first due.
-  const isLate = { AND: [unsent, { OR: [{ dueAt: { lte: now } }, { firstDueAt: { lte: now } }] }] };
-  const every = () => [select(isDue ? isLate : {})];
-  const found = await Promise.all(since ? [wasDue(since), wasTried(since)] : every());
+  const isUnsent: Prisma.MessageWhereInput = { state: { in: ["waiting", "sending"] } };
+  const isLate = { AND: [isUnsent, { OR: [{ dueAt: { lte: now } }, { firstDueAt: { lte: now } }] }] };
+  const found = await Promise.all(since ? [wasDue(since), wasTried(since)] : [select(isDue ? isLate : {})]);
   const byNumber = new Map(found.flat().map((message) => [message.number, message]));
   const newestFirst = [...byNumber.values()].sort((a, b) => Number(b.number - a.number));
   return newestFirst.map(({ number: ordinal, application, dueAt, sentAt, ...message }) => ({
