@@ -35,7 +35,7 @@ ${filterUsage}
   npm run applications -- take REFERENCE                       records that you are handling it
   npm run applications -- release REFERENCE                    records that nobody is handling it
   npm run applications -- contact REFERENCE [--email …] [--mobile …] [--send] [--allow-duplicates]
-      corrects an invitation's contact details: revokes its links, and prints or sends a new link to the same application
+      corrects an invitation's contact details: revokes its links, and prints a new link to the same application; --send also sends one
 
   Each takes --by NAME.`;
 

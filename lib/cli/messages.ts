@@ -14,11 +14,11 @@ import { withDatabase } from "./with-database";
 const usage = `Lists messages, retries or cancels them, and shows their texts. Each action takes --by NAME.
 
   npm run --silent messages -- list [--state waiting,failed,unknown …] [--channel email] [--since today | --due]
-    [--reference K7QM-4XRT] [--json]                      --since: what was due or tried since then; --due: what should be sent by now
+    [--reference K7QM-4XRT] [--json]                      --since: what was due or tried since then; --due: what is due but not sent
   npm run --silent messages -- preview KIND [--html]      prints a message with sample values; without KIND, lists the kinds
   npm run messages -- retry NUMBER … | --state unknown [--channel email] [--since today]
                                                           retries those that failed, were cancelled or are unknown
-  npm run messages -- cancel NUMBER …                     cancels those that are not sent or unknown; one being sent may still arrive
+  npm run messages -- cancel NUMBER …                     cancels waiting, sending or unknown ones; one being sent may still arrive
   npm run messages -- test ADDRESS                        sends a test to an email address or a number, and waits for the outcome
   npm run messages -- bounces [PATH]                      reads delivery reports: a Maildir, an mbox, an email, or stdin`;
 

@@ -67,7 +67,8 @@ export function reportLinkTarget(): void {
 }
 
 /** The app that sends the messages may have an APP_URL that this command does not know. */
-export const unlessElsewhere = () => (currentSettings().isAppUrlAssumed ? ", unless the app has an APP_URL" : "");
+export const unlessElsewhere = () =>
+  currentSettings().isAppUrlAssumed ? "; the app does send if it has an APP_URL" : "";
 
 /** For commands that print or send links. If the database is elsewhere, applicants cannot open links to this machine. */
 export function requireAppUrl(): void {
