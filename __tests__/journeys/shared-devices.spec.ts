@@ -63,10 +63,14 @@ test("'Not Ada?' removes token, source and drafts from the device, and keeps the
   await forget(page);
   await page.getByRole("button", { name: "Forget this device" }).click();
   await expectForgotten(page);
-  // Another open tab neither keeps a draft nor saves anything.
-  await second.getByLabel("Agency name", { exact: true }).fill("Somebody else");
-  await second.getByLabel("Agency name", { exact: true }).blur();
-  expect(await storedKeys(page)).toEqual([]);
+  // Another open tab shows nothing any more, not even once somebody opens a link of their own.
+  await expectForgotten(second);
+  const { link: otherLink } = await invite("--mobile", "61400111222", "--first-name", "Grace");
+  await page.goto(otherLink);
+  await expect(page.getByRole("button", { name: "Not Grace?" })).toBeVisible();
+  await expect(heading(second, "This device no longer has your application")).toBeVisible();
+  await forget(page);
+  await page.getByRole("button", { name: "Forget this device" }).click();
   await page.goto("/home");
   await expect(heading(page, "Unauthorized Access")).toBeVisible();
   expect(await sql(`SELECT "firstName", status FROM applications WHERE reference = $1`, [reference])).toEqual({

@@ -1,9 +1,8 @@
 import { type ReactNode, useRef, useState } from "react";
 import { buttonStyle } from "@/components/ui/button";
 import { areDraftsStored } from "@/lib/client/browser-storage";
-import { forgetDevice } from "@/lib/client/device";
+import { forgetDevice, forgetPage } from "@/lib/client/device";
 import { removeOldDrafts } from "@/lib/client/stored-drafts";
-import { unauthorizedPath } from "@/lib/domain/journey";
 
 /** A button such as 'Not Ada?', and the panel that asks before this device forgets the application and everything typed. */
 export function useForgetDevice(label: string): { button: ReactNode; panel: ReactNode } {
@@ -37,8 +36,7 @@ export function notMe(givenNames: string): string {
 
 function forget() {
   forgetDevice();
-  // Loads a new document, so that nothing stays in the memory of this one either.
-  window.location.replace(`${unauthorizedPath}?forgotten`);
+  forgetPage();
 }
 
 function ForgetDevicePanel({ onKeep }: { onKeep: () => void }) {

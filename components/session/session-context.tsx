@@ -4,6 +4,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import { type Failure, verifyToken } from "@/lib/client/api";
 import { dropToken, forgetDraft, pageSource, pageToken, storeSession } from "@/lib/client/browser-storage";
+import { forgetPage, isDeviceForgotten } from "@/lib/client/device";
 import { rememberPreviousPage } from "@/lib/client/previous-page";
 import { onWindow } from "@/lib/client/window-events";
 import type { ApplicationView } from "@/lib/domain/application";
@@ -70,7 +71,13 @@ export function SessionProvider({ initial, children }: { initial: Session; child
   }, [needsSession, session.state, router]);
 
   useEffect(() => {
-    if (needsSession) return onWindow(["pagehide"], rememberPreviousPage);
+    if (!needsSession) return;
+    const stopRemembering = onWindow(["pagehide"], rememberPreviousPage);
+    const stopListening = onWindow(["storage"], (event) => isDeviceForgotten(event) && forgetPage());
+    return () => {
+      stopRemembering();
+      stopListening();
+    };
   }, [needsSession]);
 
   const submitted = session.state === "authenticated" && isSubmitted(session.application);

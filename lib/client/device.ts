@@ -1,3 +1,4 @@
+import { unauthorizedPath } from "@/lib/domain/journey";
 import { attempt, tokenKey } from "./browser-storage";
 import { removeOldDrafts } from "./stored-drafts";
 
@@ -12,6 +13,15 @@ export function forgetDevice(): void {
 }
 
 const probe = "probe";
+
+/** Whether another tab has removed everything that this device stores: a storage event without a key. */
+export const isDeviceForgotten = (event: Event) => event instanceof StorageEvent && event.key === null;
+
+/** Leaves for a new document, so that nothing stays in the memory of this one either. */
+export function forgetPage(): void {
+  window.opened = undefined;
+  window.location.replace(`${unauthorizedPath}?forgotten`);
+}
 
 /** navigator.cookieEnabled can be wrong, so this sets a cookie and reads it back. */
 function takesCookies() {
