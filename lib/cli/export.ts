@@ -9,7 +9,7 @@ import { withDatabase } from "./with-database";
 const usage = `Writes applications as CSV for a spreadsheet: UTF-8, with no answer that runs as a formula. Exports are recorded.
 
   npm run export -- --out applications.csv    a new file that only your user can read
-  npm run --silent export > applications.csv
+  (umask 077; npm run --silent export > applications.csv)
 ${filterUsage}
     --columns             for programs: the columns' own names as headings, and 002 as it is, not as ="002"
     --by NAME`;

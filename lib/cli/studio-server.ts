@@ -116,6 +116,8 @@ export async function serveStudio(
           location: `/#${new URLSearchParams(first)}`,
           "set-cookie": `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict`,
           "referrer-policy": "no-referrer",
+          // The page stores the SQL that somebody typed, which may name people.
+          "clear-site-data": '"storage"',
         })
         .end();
     if (!isOwnPage || !isSameSecret(cookieValue(cookie, request.headers.cookie) ?? "", secret))
