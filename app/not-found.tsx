@@ -7,7 +7,9 @@ export default function NotFound() {
       <WindowTitle title="Page not found" />
       <h1 className="font-bold text-3xl sm:text-4xl">Page not found</h1>
       <p className="mt-3 mb-8 sm:text-lg">There's nothing at this address. Your application is where you left it.</p>
-      <ButtonLink href="/">Go to your application</ButtonLink>
+      <ButtonLink href="/" className="w-full sm:w-auto">
+        Go to your application
+      </ButtonLink>
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function FormActions({ next, busyLabel, blocked, note, onBack, children }
       {children}
       <div className="flex flex-wrap gap-3 sm:justify-between">
         {onBack && (
-          <Button kind="secondary" onClick={onBack} disabled={busy}>
+          <Button kind="secondary" onClick={onBack} disabled={busy} className="max-sm:grow">
             Back
           </Button>
         )}

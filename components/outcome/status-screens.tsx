@@ -59,26 +59,36 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
         <h2 id="next-steps" className="font-bold text-xl">
           {words.nextHeading}
         </h2>
-        <ol className="mt-5">
-          {words.next.map(({ title, text }, index) => (
-            <li key={title} className="group relative flex gap-[min(1rem,5vw)] pb-7 last:pb-0">
-              <span
-                aria-hidden="true"
-                className="absolute top-[min(2.5rem,12.5vw)] bottom-0 left-[min(1.25rem,6.25vw)] -ml-px border-accent border-l-2 border-dashed group-last:hidden"
-              />
-              <span
-                aria-hidden="true"
-                className="grid size-[min(2.5rem,12.5vw)] shrink-0 place-items-center rounded-full bg-brand-soft font-bold text-brand tabular-nums"
-              >
-                {index + 1}
-              </span>
-              <div className="min-w-0 pt-2">
-                <h3 className="font-semibold">{title}</h3>
-                <p className="text-ink-soft">{text}</p>
-              </div>
-            </li>
-          ))}
-        </ol>
+        {/* What a declined applicant can do has no order. */}
+        {application.status === "declined" ? (
+          <ul className="mt-5 grid gap-5">
+            {words.next.map((action) => (
+              <li key={action.title}>
+                <NextText {...action} />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <ol className="mt-5">
+            {words.next.map((step, index) => (
+              <li key={step.title} className="group relative flex gap-[min(1rem,5vw)] pb-7 last:pb-0">
+                <span
+                  aria-hidden="true"
+                  className="absolute top-[min(2.5rem,12.5vw)] bottom-0 left-[min(1.25rem,6.25vw)] -ml-px border-accent border-l-2 border-dashed group-last:hidden"
+                />
+                <span
+                  aria-hidden="true"
+                  className="grid size-[min(2.5rem,12.5vw)] shrink-0 place-items-center rounded-full bg-brand-soft font-bold text-brand tabular-nums"
+                >
+                  {index + 1}
+                </span>
+                <div className="min-w-0 pt-2">
+                  <NextText {...step} />
+                </div>
+              </li>
+            ))}
+          </ol>
+        )}
       </section>
       <section aria-labelledby="questions" className="border-line border-t pt-6">
         <h2 id="questions" className="font-bold text-xl">
@@ -87,6 +97,15 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
         <p className="mt-1 mb-2 text-ink-soft">Quote your reference and we'll find your application straight away.</p>
         <SupportContacts brand={brand} />
       </section>
+    </>
+  );
+}
+
+function NextText({ title, text }: { title: string; text: string }) {
+  return (
+    <>
+      <h3 className="font-semibold">{title}</h3>
+      <p className="text-ink-soft">{text}</p>
     </>
   );
 }
@@ -111,7 +130,7 @@ const titleAfter = (status: SubmittedStatus) => (status === "submitted" ? "Appli
 
 function StatusPage({ application, title, heading }: StatusProps & { title: string; heading: ReactNode }) {
   return (
-    <div className="column grid grid-cols-1 gap-8 py-10 sm:py-14">
+    <div className="column grid grid-cols-1 gap-8 pt-3 pb-10 sm:py-10">
       <WindowTitle title={title} />
       <ApplicantBar />
       <StatusDetails application={application} heading={heading} />
@@ -162,7 +181,7 @@ export function SubmittedState({ application }: StatusProps) {
       <ArrivedHeading>{statusHeadings[status].heading}</ArrivedHeading>
     );
   return (
-    <div className="grid min-h-dvh grid-cols-1 content-start gap-8 py-4">
+    <div className="grid min-h-dvh grid-cols-1 content-start gap-8 pt-8 pb-4">
       <WindowTitle title={titleAfter(status)} />
       <StatusDetails application={application} heading={heading} />
     </div>

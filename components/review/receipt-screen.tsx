@@ -28,7 +28,7 @@ export function ReceiptScreen() {
   const brand = useBrand();
   if (!application) return <LoadingScreen />;
   return (
-    <div className="column py-6 sm:py-10 print:max-w-none print:p-0">
+    <div className="column pt-3 pb-6 sm:py-10 print:max-w-none print:p-0">
       <WindowTitle title="Your answers and consent" />
       <ApplicantBar />
       <Link

@@ -40,9 +40,9 @@ function LoadFailure({ failure }: { failure: Failure }) {
   const { verify } = useSession();
   const [dismissed, setDismissed] = useState(false);
   return (
-    <div className="mx-auto grid max-w-xl gap-6 px-4 py-16">
+    <div className="column grid gap-6 py-12 sm:py-20">
       <WindowTitle title="Your application" />
-      <h1 className="font-bold text-3xl">We couldn't open your application</h1>
+      <h1 className="font-bold text-3xl sm:text-4xl">We couldn't open your application</h1>
       {!dismissed && (
         <Banner
           tone="error"
@@ -53,7 +53,9 @@ function LoadFailure({ failure }: { failure: Failure }) {
           <p className="font-normal">You haven't lost anything. {retryAdvice(failure)}</p>
         </Banner>
       )}
-      <Button onClick={verify}>Try again</Button>
+      <Button onClick={verify} className="sm:justify-self-start">
+        Try again
+      </Button>
     </div>
   );
 }

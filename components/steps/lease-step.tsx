@@ -25,6 +25,10 @@ export function LeaseStep() {
   const costs = centsOf(values.invoiceAmount);
   return (
     <>
+      <p className="text-ink-soft">
+        This lets us assess your eligibility and decide how much funding we can provide. If we have quotes, the repairs
+        cost is pre-filled with the highest quote.
+      </p>
       <div className="grid gap-6 sm:grid-cols-2">
         <AnswerField name="leaseStartDate" />
         <AnswerField
@@ -32,10 +36,6 @@ export function LeaseStep() {
           past="That date has passed. If there's a newer lease, enter its dates. If this one now runs from month to month, keep its date."
         />
       </div>
-      <p className="text-ink-soft">
-        This lets us assess your eligibility and decide how much funding we can provide. If we have quotes, the repairs
-        cost is pre-filled with the highest quote.
-      </p>
       <AnswerField
         name="currentRent"
         echo={rent > 0 ? `${exact(rent)} a week, ${exact(rent * weeksPerYear)} a year` : ""}
@@ -64,7 +64,7 @@ export function LeaseStep() {
         />
         <p className="text-ink-soft text-sm">{costNote}</p>
       </div>
-      <section className="rounded-lg bg-accent-soft p-4 sm:p-5">
+      <section className="rounded-lg border border-transparent bg-accent-soft p-4 sm:p-5">
         <h2 className="font-semibold text-lg">Great News! Extra funds could be available to you</h2>
         <p className="mt-1 mb-4">
           You can ask for up to {whole(maximumAdvance)} of extra funds on top of the invoice, as long as the total is no

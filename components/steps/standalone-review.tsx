@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
+import type { ReactNode } from "react";
 import { OfflineNotice, SubmitErrorBanner } from "@/components/form/form-notices";
 import { useForm } from "@/components/form/use-form";
 import { useReviewRows } from "@/components/review/use-review-rows";
@@ -33,7 +34,7 @@ function Review() {
   const isOther = (step: AnswerStep) => step !== 1 && step !== 3;
   const missing = resumeStep(application);
   // A later step opens only once this one is complete.
-  const change = (step: AnswerStep, what: string) => step <= missing && <ChangeLink step={step}>{what}</ChangeLink>;
+  const change = (step: AnswerStep, what: ReactNode) => step <= missing && <ChangeLink step={step}>{what}</ChangeLink>;
   const isComplete = missing === reviewStep;
   return (
     <>
@@ -43,7 +44,7 @@ function Review() {
         <SubmitErrorBanner step={reviewStep} />
         <ReviewForm
           title={
-            <h1 tabIndex={-1} className="font-bold text-2xl">
+            <h1 tabIndex={-1} className="font-bold text-xl max-sm:-mb-2 sm:text-2xl">
               Review Your Application
             </h1>
           }
@@ -61,7 +62,7 @@ function Review() {
           <SummaryList
             title="Personal Details"
             rows={personal.filter((row) => !isProperty(row))}
-            action={change(1, " personal details")}
+            action={change(1, <span className="sr-only"> personal details</span>)}
           />
           <SummaryList
             title="Property & Rental Details"
@@ -78,7 +79,7 @@ function Review() {
               key={step}
               title={steps[step].heading}
               rows={rowsOf(step)}
-              action={change(step, titleOf(step))}
+              action={change(step, <span className="sr-only">{titleOf(step)}</span>)}
             />
           ))}
         </ReviewForm>

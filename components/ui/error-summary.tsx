@@ -37,7 +37,7 @@ export function ErrorSummary({ problems, corrected }: ErrorSummaryProps) {
       className={`grid rounded-lg border-2 bg-surface p-4 *:col-start-1 *:row-start-1 sm:p-5 ${corrected ? "border-line-strong" : "border-danger"}`}
     >
       {corrected && (
-        <h2 id="corrected-title" className="flex items-center gap-2 place-self-center font-semibold text-lg">
+        <h2 id="corrected-title" className="flex items-center gap-2 self-start font-semibold text-lg">
           <Icon path={check} width={2.5} className="size-6 shrink-0 text-success" />
           {corrected}
         </h2>

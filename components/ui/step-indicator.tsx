@@ -32,7 +32,7 @@ export function StepIndicator({ steps, current, completed }: StepIndicatorProps)
             >
               <span
                 aria-hidden="true"
-                className={`hidden size-6 shrink-0 place-items-center rounded-full text-sm tabular-nums md:grid ${isCurrent ? "bg-brand font-semibold text-white" : circle}`}
+                className={`hidden size-6 shrink-0 place-items-center rounded-full text-sm tabular-nums md:grid ${isCurrent ? "border border-brand bg-brand font-semibold text-white" : circle}`}
               >
                 {isCompleted && !isCurrent ? "✓" : number}
               </span>
