@@ -10,10 +10,14 @@ export async function withConnection<T>(
   const client = new Client({ connectionString: driverUrl(url), ...limits });
   // A broken connection rejects the running statement. Without a listener, its 'error' event would end the process.
   client.on("error", () => {});
+  await client.connect().catch((error: Error) => {
+    // Not awaited: after a refused certificate, the driver may wait for ever until its goodbye is written (TLS 1.3, in which
+    // the client learns of the refusal after the handshake). unref(), which the types lack, lets the process end all the same.
+    (client as Client & { unref(): void }).unref();
+    void client.end();
+    throw explain(error, url);
+  });
   try {
-    await client.connect().catch((error: Error) => {
-      throw explain(error, url);
-    });
     return await use(client);
   } finally {
     await client.end();
