@@ -61,7 +61,7 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
         </h2>
         {/* What a declined applicant can do has no order. */}
         {application.status === "declined" ? (
-          <ul className="mt-5 grid gap-5">
+          <ul className="mt-5 grid grid-cols-1 gap-5">
             {words.next.map((action) => (
               <li key={action.title}>
                 <NextText {...action} />

@@ -25,10 +25,6 @@ export function LeaseStep() {
   const costs = centsOf(values.invoiceAmount);
   return (
     <>
-      <p className="text-ink-soft">
-        This lets us assess your eligibility and decide how much funding we can provide. If we have quotes, the repairs
-        cost is pre-filled with the highest quote.
-      </p>
       <div className="grid gap-6 sm:grid-cols-2">
         <AnswerField name="leaseStartDate" />
         <AnswerField
@@ -36,6 +32,11 @@ export function LeaseStep() {
           past="That date has passed. If there's a newer lease, enter its dates. If this one now runs from month to month, keep its date."
         />
       </div>
+      {/* Below the dates, so that the first question starts in the upper third of a phone's screen. */}
+      <p className="text-ink-soft">
+        This lets us assess your eligibility and decide how much funding we can provide. If we have quotes, the repairs
+        cost is pre-filled with the highest quote.
+      </p>
       <AnswerField
         name="currentRent"
         echo={rent > 0 ? `${exact(rent)} a week, ${exact(rent * weeksPerYear)} a year` : ""}

@@ -32,7 +32,7 @@ interface FieldFrameProps extends FieldProps {
 /** Returns the classes of one state only. With two border classes, the order in the stylesheet would decide. */
 function stateClasses({ error, changed, readOnly }: Pick<FieldProps, "error" | "changed" | "readOnly">): string {
   if (error) return "border-danger bg-surface ring-1 ring-danger forced-colors:border-3";
-  if (readOnly) return "border-line-strong bg-paper text-ink-soft forced-colors:border-dashed";
+  if (readOnly) return "border-line-strong bg-paper text-ink-soft";
   return changed ? changedBox[changed.style ?? "default"] : "border-line-strong bg-surface";
 }
 
