@@ -71,13 +71,11 @@ export function SessionProvider({ initial, children }: { initial: Session; child
   }, [needsSession, session.state, router]);
 
   useEffect(() => {
-    if (!needsSession) return;
-    const stopRemembering = onWindow(["pagehide"], rememberPreviousPage);
-    const stopListening = onWindow(["storage"], (event) => isDeviceForgotten(event) && forgetPage());
-    return () => {
-      stopRemembering();
-      stopListening();
-    };
+    if (needsSession) return onWindow(["pagehide"], rememberPreviousPage);
+  }, [needsSession]);
+
+  useEffect(() => {
+    if (needsSession) return onWindow(["storage"], (event) => isDeviceForgotten(event) && forgetPage());
   }, [needsSession]);
 
   const submitted = session.state === "authenticated" && isSubmitted(session.application);

@@ -45,7 +45,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
   console.error(`To send: ${formatCount(sum.email)} by email${bySms}${reminders}.`);
   if (sum.stopped > 0) console.error(`Not sent (opted out or unreachable): ${formatCount(sum.stopped)}.`);
   const { outside } = sum;
-  if (outside > 0) console.error(`Not sent (not in SANDBOX_RECIPIENTS${unlessElsewhere()}): ${formatCount(outside)}.`);
+  if (outside > 0) console.error(`Not sent (not in SANDBOX_RECIPIENTS${appUrlCaveat()}): ${formatCount(outside)}.`);
   if (sum.withoutBasis > 0) console.error(`No consent basis (--consent-basis): ${formatCount(sum.withoutBasis)}.`);
   if (sum.email + sum.sms > aDay)
     console.error(
@@ -67,8 +67,7 @@ export function reportLinkTarget(): void {
 }
 
 /** The app that sends the messages may have an APP_URL that this command does not know. */
-export const unlessElsewhere = () =>
-  currentSettings().isAppUrlAssumed ? "; the app does send if it has an APP_URL" : "";
+export const appUrlCaveat = () => (currentSettings().isAppUrlAssumed ? "; the app does send if it has an APP_URL" : "");
 
 /** For commands that print or send links. If the database is elsewhere, applicants cannot open links to this machine. */
 export function requireAppUrl(): void {

@@ -10,7 +10,7 @@ import { command, parseArguments, UsageError } from "./command";
 import { extraCell, problemsOf, readCsv, requireUnique } from "./csv-file";
 import { actorName, byOption } from "./options";
 import { isConfirmed, minute, oneLine, print, slug, table, withNoun } from "./output";
-import { unlessElsewhere } from "./sending";
+import { appUrlCaveat } from "./sending";
 import { withDatabase } from "./with-database";
 
 const usage = `Sets the status of a submitted application, or changes it back, and records who did it and why.
@@ -72,7 +72,7 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
 
 /** Why no email is sent while APP_URL is this machine; undefined if one may be sent. */
 function refusalOf(email: string): string | undefined {
-  return isAllowed(email, currentSettings()) ? undefined : `${email} is not in SANDBOX_RECIPIENTS${unlessElsewhere()}`;
+  return isAllowed(email, currentSettings()) ? undefined : `${email} is not in SANDBOX_RECIPIENTS${appUrlCaveat()}`;
 }
 
 /** The recipient of the email about the change, or the reason why there is no email. */

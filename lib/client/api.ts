@@ -121,7 +121,7 @@ export function verifyToken(): Promise<CallResult<ApplicationView>> {
   return call("verify-token", { source: pageSource() }, "Token verification failed", pageToken(), early);
 }
 
-/** The response names the saved application, which the specification (section 7) does not require. */
+/** The response has the saved application, which the specification (section 7) does not require. */
 export function submitStep<S extends AnswerStep>(
   step: S,
   data: StepAnswers[S],

@@ -11,8 +11,8 @@ export async function withConnection<T>(
   // A broken connection rejects the running statement. Without a listener, its 'error' event would end the process.
   client.on("error", () => {});
   await client.connect().catch((error: Error) => {
-    // Not awaited: after a refused certificate, the driver may wait for ever until its goodbye is written (TLS 1.3, in which
-    // the client learns of the refusal after the handshake). unref(), which the types lack, lets the process end all the same.
+    // Not awaited: with TLS 1.3, a client learns only after the handshake that its certificate is refused. The driver then waits
+    // until its last message is written, perhaps for ever. unref(), which the types lack, lets the process end all the same.
     (client as Client & { unref(): void }).unref();
     void client.end();
     throw explain(error, url);

@@ -40,7 +40,7 @@ export async function listMessages(filter: MessageFilter) {
   const now = await databaseNow(prisma());
   const wasDue = (at: Date) => select({ dueAt: { gte: at, lte: now } });
   const wasTried = (at: Date) => select({ tries: { some: { at: { gte: at } } } });
-  // A failed attempt moves dueAt. firstDueAt keeps the time at which the message was first due.
+  // A failed attempt moves dueAt, and firstDueAt keeps when the message was first due.
   const isUnsent: Prisma.MessageWhereInput = { state: { in: ["waiting", "sending"] } };
   const isLate = { AND: [isUnsent, { OR: [{ dueAt: { lte: now } }, { firstDueAt: { lte: now } }] }] };
   const found = await Promise.all(since ? [wasDue(since), wasTried(since)] : [select(isDue ? isLate : {})]);
