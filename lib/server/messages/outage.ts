@@ -10,10 +10,18 @@ const warningIntervalMs = 600_000;
 /** During an outage, attempts begin more often than this: one takes a minute at most, and the next follows a minute later. */
 const recentMs = 180_000;
 
+/** An outage is long after an hour, once operations have had time to see the warning. */
+const longOutageMs = 3_600_000;
+
+/** After this many unknown messages without a response, messages are sent one at a time. */
+export const maxUnknown = 100;
+
 interface Outage {
   since: number;
   /** The error code of the last failed attempt. */
   reason: string;
+  /** How many messages it has made unknown. */
+  unknown: number;
   checkedAt?: number;
   isReported?: true;
 }
@@ -27,19 +35,29 @@ const outages = new Map<MessageChannel, Outage>();
  */
 export function outagePauseMs(channel: MessageChannel): number {
   const { since = Date.now() } = outages.get(channel) ?? {};
-  const isLong = Date.now() - since >= warningIntervalMs;
-  return outagePauseSeconds * (isLong ? 6000 : 1000);
+  const isLong = Date.now() - since >= longOutageMs;
+  return outagePauseSeconds * 1000 * (isLong ? 6 : 1);
 }
 
-export const isInOutage = (channel: MessageChannel) => outages.has(channel);
+/**
+ * Whether to try one message at a time. A provider that was not reached has not taken the message, which waits. One that took
+ * it and did not answer may have sent it: without a limit, a whole list and the day's cap would become unknown.
+ */
+export function isPaused(channel: MessageChannel): boolean {
+  const outage = outages.get(channel);
+  return outage !== undefined && (outage.unknown === 0 || outage.unknown >= maxUnknown);
+}
 
 /** An outage begins with a batch in which the provider responded to no message, and ends with its next response. */
 export function trackOutage(channel: MessageChannel, outcomes: Outcome[]): void {
   const responses = outcomes.map((outcome) => hasResponded(channel, outcome));
   const failed = outcomes[responses.indexOf(false)];
   if (responses.includes(true)) end(channel);
-  else if (failed && "error" in failed)
-    outages.set(channel, { since: Date.now(), ...outages.get(channel), reason: failed.error });
+  else if (failed && "error" in failed) {
+    const outage = outages.get(channel) ?? { since: Date.now(), unknown: 0 };
+    const unknown = outage.unknown + outcomes.filter(({ state }) => state === "unknown").length;
+    outages.set(channel, { ...outage, reason: failed.error, unknown });
+  }
 }
 
 /** Whether the provider responded; undefined if the outcome does not show it, as after a cancellation. */
@@ -71,7 +89,7 @@ export async function reportOutage(db: Db, channel: MessageChannel): Promise<voi
 }
 
 /**
- * Whether a message that the outage has postponed still waits, or an attempt has failed in the last two minutes: messages whose
+ * Whether a message that the outage has postponed still waits, or an attempt has failed recently: messages whose
  * outcome is unknown do not wait. Those that wait for another reason, such as a full mailbox, have another error.
  */
 async function isFailing(db: Db, channel: MessageChannel, { reason: error }: Outage, now: number): Promise<boolean> {

@@ -10,8 +10,9 @@ import { readMailbox } from "./bounces/read-mailbox";
 import { type Claimed, claim, transactionMs } from "./claim";
 import { deliver } from "./deliver";
 import { closeEmail, openEmail } from "./email/send-email";
+import { maxConnections } from "./email/transport";
 import { answerFreshLinkRequests } from "./fresh-link";
-import { isInOutage, outagePauseMs, reportOutage, trackOutage } from "./outage";
+import { isPaused, outagePauseMs, reportOutage, trackOutage } from "./outage";
 import { enqueueOnceOn } from "./outbox/enqueue";
 import { messageKinds } from "./outbox/message-kinds";
 import { isProviderUnavailable, type Outcome } from "./outcome";
@@ -19,8 +20,11 @@ import { isProviderUnavailable, type Outcome } from "./outcome";
 const pollMs = 1000;
 const mailboxMs = 30_000;
 const figuresMs = 60_000;
-/** Messages that are claimed together and sent concurrently. Each attempt has to end within the minute of its claim. */
-const maxBatch = 10;
+/**
+ * Messages that are claimed together and sent concurrently. Each attempt has to end within the minute of its claim. If the
+ * worker is killed, those emails that were just sent are sent again, so it has no more of them than connections.
+ */
+const maxBatch = { email: maxConnections, sms: 10, webhook: 10 };
 
 /**
  * The worker's own connections, so that calls and messages never wait for each other. While a transaction holds the locks of
@@ -82,9 +86,8 @@ const reportFailure = (line: { channel: MessageChannel; kind?: string }) => (err
 /** Sends one batch. Returns how long to wait before the next. */
 async function round(db: PrismaClient, channel: MessageChannel, spacingMs: number): Promise<number> {
   await reportOutage(db, channel);
-  // One message is enough to find out whether the provider is back. One that answers nothing but HTTP 500 would otherwise turn
-  // a whole list and the day's cap into unknown messages. Each webhook has its own schedule instead.
-  const limit = channel !== "webhook" && isInOutage(channel) ? 1 : maxBatch;
+  // One message is enough to find out whether the provider is back. Each webhook has its own schedule instead.
+  const limit = channel !== "webhook" && isPaused(channel) ? 1 : maxBatch[channel];
   const claimed = await claim(db, channel, limit);
   const outcomes = await Promise.all(
     claimed.map(async (message, index) => {
@@ -96,7 +99,7 @@ async function round(db: PrismaClient, channel: MessageChannel, spacingMs: numbe
   trackOutage(channel, known);
   if (outcomes.includes("failure")) return failureMs;
   const isUnknown = known.some(({ state }) => state === "unknown");
-  if (known.some(isProviderUnavailable) || (isUnknown && isInOutage(channel))) return outagePauseMs(channel);
+  if (known.some(isProviderUnavailable) || (isUnknown && isPaused(channel))) return outagePauseMs(channel);
   return claimed.length > 0 ? spacingMs : pollMs;
 }
 

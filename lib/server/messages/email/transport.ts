@@ -7,7 +7,7 @@ import { SettingsError } from "@/lib/server/settings";
 import { isThisMachine } from "@/lib/server/this-machine.mjs";
 
 /** Microsoft 365 allows three concurrent connections per sender. */
-const maxConnections = 3;
+export const maxConnections = 3;
 /** An idle connection is closed after this time. Consecutive batches follow at once and reuse it. */
 const idleMs = 5_000;
 
