@@ -29,6 +29,8 @@ const tooLarge = "The request is too large";
 /** Requests that every call refuses before it reads a token, each with the status and the message of the answer. */
 const malformed = [
   ["of another site", 403, "Cross-site requests are not allowed", { headers: { "sec-fetch-site": "cross-site" } }],
+  ["of another origin", 403, "Cross-site requests are not allowed", { headers: { origin: "https://evil.example" } }],
+  ["of a page without an origin", 403, "Cross-site requests are not allowed", { headers: { origin: "null" } }],
   ["as a form", 415, notJson, { headers: { "content-type": "application/x-www-form-urlencoded" } }],
   ["as plain text, which needs no preflight", 415, notJson, { headers: { "content-type": "text/plain" } }],
   ["as a form with files", 415, notJson, { headers: { "content-type": "multipart/form-data; boundary=x" } }],
@@ -98,6 +100,12 @@ test("the product's own pages may call, and so may clients other than browsers",
   const fromOurPage = await post(verify, { token }, { headers: { "sec-fetch-site": "same-origin" } });
   const fromAnApp = await post(verify, { token });
   expect([fromOurPage.status, fromAnApp.status]).toEqual([200, 200]);
+  for (const [origin, host] of [
+    ["http://localhost:3000", "app.internal"],
+    ["http://192.168.1.5:3000", "192.168.1.5:3000"],
+    ["https://apply.example", "apply.example"],
+  ] as const)
+    expect([origin, (await post(verify, { token }, { headers: { origin, host } })).status]).toEqual([origin, 200]);
 });
 
 test("a body of 20 MB is read up to the limit only, then cancelled", async () => {

@@ -4,6 +4,7 @@ import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { withDeadline } from "@/lib/server/db/client";
 import { isDatabaseUnavailable, retryOnDeadlock } from "@/lib/server/db/errors";
 import { findByToken } from "@/lib/server/links/find-by-token";
+import { currentSettings } from "@/lib/server/settings";
 import { CallError, type Details, databaseUnavailable, invalidAnswers, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
 import { countAgainst, countGuess } from "./limits";
@@ -45,8 +46,7 @@ export function envelopedCall(
       // Next answers HEAD with the handler of GET.
       if (request.method !== method && !(method === "GET" && request.method === "HEAD"))
         throw new CallError(405, `Only ${method} is allowed`, { headers: { allow: method } });
-      if (!anySite && request.headers.get("sec-fetch-site") === "cross-site")
-        throw new CallError(403, "Cross-site requests are not allowed");
+      if (!anySite && isCrossSite(request.headers)) throw new CallError(403, "Cross-site requests are not allowed");
       return perform(request, context);
     };
     const { status, body, details } = await attempt().then(
@@ -63,6 +63,15 @@ export function envelopedCall(
     return Response.json(body, { status, headers });
   };
   return { POST: handle, GET: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
+}
+
+/** Whether a page of another site makes the call. Safari before 16.4 says so only with the Origin header. */
+function isCrossSite(headers: Headers): boolean {
+  const site = headers.get("sec-fetch-site");
+  const origin = headers.get("origin");
+  if (site !== null || origin === null) return site === "cross-site";
+  const ownHosts = [headers.get("host"), headers.get("x-forwarded-host"), new URL(currentSettings().appUrl).host];
+  return !ownHosts.includes(origin.replace(/^https?:\/\//, ""));
 }
 
 /** The response to an error. An unexpected one gets the call's own message. */
