@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { landlord, wholeApplication } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { type App, untilHealthy } from "@/__tests__/support/processes/app";
-import { allCalls, type CallResponse, call, send } from "@/__tests__/support/processes/call";
+import { allCalls, type CallResponse, call, newAddress, send } from "@/__tests__/support/processes/call";
 import { quantile, slowest, tally } from "@/__tests__/support/processes/figures";
 import { several } from "@/__tests__/support/processes/several";
 import { withConnection } from "@/lib/server/db/connection";
@@ -67,10 +67,17 @@ const slowestOf = (responses: CallResponse[]) => slowest(responses.map(({ millis
 
 /** Sends 30 calls every half second, more than the pool has connections. Expects 503s with Retry-After; returns the slowest. */
 async function slowestRefusal(seconds: number, app: App, token: string): Promise<number> {
+  const data = wholeApplication;
+  const headers = { "content-type": "application/json", "x-forwarded-for": newAddress() };
+  const freshLink = { method: "POST", headers, body: JSON.stringify({ token }) };
+  const each = [
+    ...allCalls.map((name) => () => call(app, name, { token, data })),
+    () => send(app, "/api/v1/user/fresh-link", freshLink),
+    () => send(app, `/api/messages/stop?code=${"x".repeat(30)}`, { method: "POST" }),
+  ];
   const calls: Promise<CallResponse>[] = [];
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(500))
-    for (let n = 0; n < 30; n += 1)
-      calls.push(call(app, allCalls[n % allCalls.length] ?? "submit", { token, data: wholeApplication }));
+    for (let n = 0; n < 3; n += 1) calls.push(...each.map((make) => make()));
   const responses = await Promise.all(calls);
   same(tally(responses.map(({ status }) => status)), `${responses.length} × 503`, "statuses while Postgres is away");
   for (const { headers, body } of responses)

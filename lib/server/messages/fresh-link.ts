@@ -20,8 +20,10 @@ export async function requestFreshLink(request: Request, { address }: { address:
   if (!isTokenShaped(token))
     throw new CallError(422, "This link isn't complete. Please open it again from our message.");
   if ((await readiness()).status === "unready") throw databaseUnavailable(undefined);
-  await countPerNetwork("freshLinks", address);
-  await withDeadline(() => prisma().freshLinkRequest.create({ data: { tokenHash: hashToken(token) } }));
+  await withDeadline(async () => {
+    await countPerNetwork("freshLinks", address);
+    await prisma().freshLinkRequest.create({ data: { tokenHash: hashToken(token) } });
+  });
 }
 
 /** The most requests that the worker answers before it pauses. */

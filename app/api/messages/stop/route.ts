@@ -17,8 +17,10 @@ export const { POST, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   },
   async (request, { address }) => {
     await readBody(request);
-    await countAgainst("stops", networkOf(address));
-    await withDeadline(() => stopByCode(codeIn(request)));
+    await withDeadline(async () => {
+      await countAgainst("stops", networkOf(address));
+      await stopByCode(codeIn(request));
+    });
   },
 );
 
