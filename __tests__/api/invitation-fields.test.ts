@@ -4,7 +4,7 @@ import { invited } from "@/__tests__/support/invited";
 import { unreachableProviders } from "@/__tests__/support/providers";
 import { submitted } from "@/__tests__/support/submitted";
 import { createInvitations, preferredContactOf } from "@/lib/server/invitations/create-invitations";
-import { invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
+import { batchSchema, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { findByRowHash, findExistingLinks, openApplications } from "@/lib/server/invitations/issued-already";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { suppress } from "@/lib/server/messages/suppressions";
@@ -17,6 +17,12 @@ const { sql } = freshDatabase();
 const mobile = "61412345678";
 const problemsOf = (fields: Record<string, unknown>) =>
   invitationSchema.safeParse({ mobile, ...fields }).error?.issues.map(({ message }) => message);
+
+test("batch and consent basis are stored in one spelling, whichever way a program writes an accent", () => {
+  expect(batchSchema.parse("Zoe\u0308")).toBe("Zo\u00eb");
+  expect(batchSchema.parse("e\u0301".repeat(80))).toHaveLength(80);
+  expect(invitationSchema.parse({ mobile, "consent-basis": "Zoe\u0308" })).toMatchObject({ consentBasis: "Zo\u00eb" });
+});
 
 test("an invitation is read as people and spreadsheets write it", () => {
   expect(

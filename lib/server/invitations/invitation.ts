@@ -105,6 +105,7 @@ export const contactSchema = z.strictObject({
 export const batchSchema = z
   .string("batch must be a string")
   .trim()
+  .normalize("NFC")
   .max(80, "batch must be 80 characters or fewer")
   .refine((text) => !unsavable.test(text), "batch contains characters that cannot be saved");
 
@@ -126,6 +127,7 @@ export const invitationSchema = z
     "consent-basis": z
       .string("consent-basis must be a string")
       .trim()
+      .normalize("NFC")
       .max(200, "consent-basis must be 200 characters or fewer")
       .refine((text) => !unsavable.test(text), "consent-basis contains characters that cannot be saved")
       .default(""),
