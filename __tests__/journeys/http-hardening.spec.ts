@@ -39,7 +39,8 @@ test.describe("A page allows GET and HEAD only", () => {
   test("calls reject other methods themselves", async ({ request }) => {
     const answer = await request.put("/api/v1/user/submit", { data: {} });
     expect([answer.status(), answer.headers().allow]).toEqual([405, "POST"]);
-    expect((await request.post("/api", { data: {} })).status()).toBe(404);
+    for (const path of ["/api", "/api/v1/user/submit.json"])
+      expect((await request.post(path, { data: {} })).status(), path).toBe(404);
     const other = await raw("PROPFIND /api/v1/user/submit HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     expect(other).toMatch(/^HTTP\/1\.1 405 /);
   });

@@ -72,9 +72,9 @@ function answer(request, response) {
   }
 }
 
-/** Calls refuse wrong methods themselves. A path with dots or escapes is not a call, because Next may resolve it to a page. */
+/** Calls refuse wrong methods themselves. With escapes, or '..' as a segment, Next may resolve a path to a page. */
 function isCall({ url }) {
-  return /^\/api(?:\/[\w/-]*)?(?:\?|$)/.test(url);
+  return /^\/api(?![^?]*\/\.)(?:\/[\w./-]*)?(?:\?|$)/.test(url);
 }
 
 /** A page whose address has an extra slash would not know its own path in the browser. proxy.ts redirects links. */
