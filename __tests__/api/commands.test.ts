@@ -144,7 +144,6 @@ test.each([
   ["applications", ["find", "Ada", "--duplicate"], "--duplicate cannot be used with find."],
   ["applications", ["show", "K7QM-4XRT", "--send"], "--send cannot be used with show."],
   ["applications", ["note", "K7QM-4XRT"], "Wrong arguments for note: see below."],
-  ["messages", ["list", "--reference", "nope"], "--reference nope is not a reference."],
   ["messages", ["list", "--channel", "post"], "--channel is one of email, sms, webhook."],
   ["messages", ["retry", "9001", "--channel", "sms"], "--channel and --since go with --state."],
   ["messages", ["list", "--due", "--since", "today"], "Give either --since or --due."],

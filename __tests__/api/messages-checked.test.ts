@@ -2,13 +2,10 @@ import { lender } from "@/__tests__/support/lender";
 import { checkMessage } from "@/lib/server/messages/check-message";
 import type { Claimed } from "@/lib/server/messages/claim";
 import type { MessageContext } from "@/lib/server/messages/message-context";
-import { readSettings } from "@/lib/server/settings";
+import { readSettings, replaceSettings } from "@/lib/server/settings";
 
-const production = readSettings({
-  ...lender,
-  DATABASE_URL: "postgresql://app@db/lender",
-  APP_URL: "https://apply.example",
-});
+const production = { ...lender, DATABASE_URL: "postgresql://app@db/lender", APP_URL: "https://apply.example" };
+beforeEach(() => replaceSettings(readSettings(production)));
 /** A Wednesday, noon in Sydney. */
 const noon = new Date("2026-11-18T01:00:00Z");
 
@@ -70,7 +67,7 @@ test.each<[what: string, reason: string, message: Partial<Claimed>, context: Par
   ["a fresh link to a revoked application", "revoked", { kind: "fresh-link" }, { isRevoked: true, liveUntil: null }],
   ["a message to somebody who was erased", "erased", { kind: "status", recipient: "" }, {}],
 ])("%s is cancelled: %s", (_, reason, messageChanges, contextChanges) => {
-  const outcome = checkMessage({ ...message, ...messageChanges }, { ...context, ...contextChanges }, production, noon);
+  const outcome = checkMessage({ ...message, ...messageChanges }, { ...context, ...contextChanges }, noon);
   expect(outcome).toEqual({ state: "cancelled", error: reason });
 });
 
@@ -87,29 +84,29 @@ test.each<[what: string, message: Partial<Claimed>, context: Partial<MessageCont
   ["a webhook about somebody who was erased", { channel: "webhook", recipient: "" }, {}],
 ])("%s is sent", (_, messageChanges, contextChanges) => {
   const changed = { ...message, ...messageChanges };
-  expect(checkMessage(changed, { ...context, ...contextChanges }, production, noon)).toBeNull();
+  expect(checkMessage(changed, { ...context, ...contextChanges }, noon)).toBeNull();
 });
 
 test("a message that belongs to no application is sent", () => {
   for (const kind of ["test", "invitation"] as const)
-    expect(checkMessage({ ...message, kind, applicationId: null }, null, production, noon)).toBeNull();
+    expect(checkMessage({ ...message, kind, applicationId: null }, null, noon)).toBeNull();
 });
 
 test("at night a reminder and an SMS in place of a bounced email wait for business hours; an invitation does not", () => {
   const night = new Date("2026-11-18T11:00:00Z");
   const until = new Date("2026-11-18T22:00:00Z");
   const later = { state: "later", isUncounted: true, until, error: "outside business hours" };
-  expect(checkMessage(message, context, production, night)).toEqual(later);
+  expect(checkMessage(message, context, night)).toEqual(later);
   const text: Claimed = { ...message, kind: "invitation", channel: "sms", detail: "instead of an email" };
-  expect(checkMessage(text, context, production, night)).toEqual(later);
-  expect(checkMessage(text, { ...context, hasOtherInvitation: true }, production, noon)).toBeNull();
-  expect(checkMessage({ ...message, kind: "invitation" }, context, production, night)).toBeNull();
+  expect(checkMessage(text, context, night)).toEqual(later);
+  expect(checkMessage(text, { ...context, hasOtherInvitation: true }, noon)).toBeNull();
+  expect(checkMessage({ ...message, kind: "invitation" }, context, night)).toBeNull();
 });
 
 test("at night an SMS invitation that is more than an hour late waits for business hours; an email does not", () => {
   const night = new Date("2026-11-18T11:00:00Z");
   const checkAt = (firstDue: string, channel: "sms" | "email", now = night) =>
-    checkMessage({ ...message, kind: "invitation", channel, firstDueAt: new Date(firstDue) }, context, production, now);
+    checkMessage({ ...message, kind: "invitation", channel, firstDueAt: new Date(firstDue) }, context, now);
   expect(checkAt("2026-11-18T10:00:00Z", "sms")).toBeNull();
   expect(checkAt("2026-11-18T09:59:00Z", "sms")).toMatchObject({ until: new Date("2026-11-18T22:00:00Z") });
   expect(checkAt("2026-11-18T09:59:00Z", "email")).toBeNull();
@@ -118,11 +115,11 @@ test("at night an SMS invitation that is more than an hour late waits for busine
 
 test("an SMS whose worker was killed may have been sent, so it is unknown; an email is sent again", () => {
   const uncertain: Claimed = { ...message, kind: "invitation", isUncertain: true };
-  expect(checkMessage({ ...uncertain, channel: "sms" }, context, production, noon)).toEqual({
+  expect(checkMessage({ ...uncertain, channel: "sms" }, context, noon)).toEqual({
     state: "unknown",
     error: "the worker ended",
   });
-  expect(checkMessage(uncertain, context, production, noon)).toBeNull();
+  expect(checkMessage(uncertain, context, noon)).toBeNull();
 });
 
 test.each([
@@ -135,7 +132,8 @@ test.each([
 ])(
   "while APP_URL is this machine and SANDBOX_RECIPIENTS=%j, a message to %s is sent: %s",
   (SANDBOX_RECIPIENTS, recipient, isSent) => {
-    const outcome = checkMessage({ ...message, recipient }, context, readSettings({ SANDBOX_RECIPIENTS }), noon);
+    replaceSettings(readSettings({ SANDBOX_RECIPIENTS }));
+    const outcome = checkMessage({ ...message, recipient }, context, noon);
     expect(outcome).toEqual(isSent ? null : { state: "cancelled", error: "not in SANDBOX_RECIPIENTS" });
   },
 );

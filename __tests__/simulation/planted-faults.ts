@@ -37,7 +37,7 @@ export const plantedFaults: PlantedFault[] = [
     ["a submission records no event", "await tx.event.create(", "void ("],
   ]),
   ...faultsIn("lib/server/messages/outbox/enqueue.ts", [
-    ["a submission enqueues no confirmation", `{ kind: "confirmation", channel: "email", column: "email" },`, ""],
+    ["a submission enqueues no confirmation", `{ kind: "confirmation", channel: "email", recipient: email },`, ""],
   ]),
   ...faultsIn("prisma/migrations/20261126100000_erase_keeps_api_key/migration.sql", [
     ["an erasure leaves the links", ` AND "revokedAt" IS NULL;`, " AND false;"],
@@ -90,8 +90,8 @@ export const plantedFaults: PlantedFault[] = [
     ],
     [
       "a message's application is read before it is locked",
-      "  if (applicationId) await lockApplications(tx, [applicationId]);\n  const isHeld = await holdsClaim(tx, message);\n  const context = await loadMessageContext(tx, message);\n",
-      "  const context = await loadMessageContext(tx, message);\n  if (applicationId) await lockApplications(tx, [applicationId]);\n  const isHeld = await holdsClaim(tx, message);\n",
+      "  if (applicationId) await lockApplications(tx, [applicationId]);\n  const isHeld = await holdsClaim(tx, message);\n  const now = await databaseNow(tx);\n  const context = await loadMessageContext(tx, message, now);\n",
+      "  const now = await databaseNow(tx);\n  const context = await loadMessageContext(tx, message, now);\n  if (applicationId) await lockApplications(tx, [applicationId]);\n  const isHeld = await holdsClaim(tx, message);\n",
     ],
     [
       "a suspended worker sends a message that another worker has claimed",
@@ -144,11 +144,7 @@ export const plantedFaults: PlantedFault[] = [
       "",
     ],
     ["a status email reports a later status", `if (status !== detail) return cancelled("the status has changed");`, ""],
-    [
-      "a reminder goes out at night",
-      "if (isOpen(now, brand.timeZone)) return null;",
-      "if (brand.timeZone) return null;",
-    ],
+    ["a reminder goes out at night", "if (isOpen(now, timeZone)) return null;", "if (timeZone) return null;"],
   ]),
   ...faultsIn("lib/server/messages/bounces/apply-report.ts", [
     [

@@ -35,7 +35,8 @@ export const endLeases = () =>
 export const deliver = (message: Claimed) => deliverOn(prisma(), message);
 export const finish = (message: Claimed, outcome: Outcome, template: string, linkId?: string) =>
   finishAttempt(prisma(), message, outcome, template, linkId);
-export const contextOf = (message: Claimed) => prisma().$transaction((tx) => loadMessageContext(tx, message));
+export const contextOf = (message: Claimed) =>
+  prisma().$transaction(async (tx) => loadMessageContext(tx, message, await databaseNow(tx)));
 export const mintLink = (message: Claimed, context: MessageContext) =>
   prisma().$transaction(async (tx: Db) => mintLinkIn(tx, message, context, await databaseNow(tx)));
 

@@ -1,4 +1,3 @@
-import { readReference } from "@/lib/domain/reference";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { cancelMessages, type ListedMessage, listMessages, retryMessages } from "@/lib/server/messages/list-messages";
@@ -56,12 +55,6 @@ function numbersOf(words: string[]): number[] {
   return words.map(Number);
 }
 
-function referenceOf(text: string | undefined): string | null {
-  const reference = text === undefined ? null : readReference(text);
-  if (text !== undefined && reference === null) throw new UsageError(`--reference ${text} is not a reference.`);
-  return reference;
-}
-
 function printList(found: ListedMessage[], json: boolean | undefined): void {
   const rows = found.map(({ number, due, sent, state, kind, channel, recipient, reference, attempts, error }) =>
     [number, minute(sent ?? due), state, kind, channel, recipient, reference, attempts, error].map(String),
@@ -90,11 +83,11 @@ export default command(module, usage, async (args) => {
   if (action === "list" && rest.length === 0) {
     if (values.due && values.since) throw new UsageError("Give either --since or --due.");
     const since = parseSince(values.since);
-    const filter = { states, channel, since, isDue: values.due, reference: referenceOf(reference) };
     return withDatabase(async () => {
-      if (filter.reference) await findByReference(filter.reference);
+      const application = reference === undefined ? undefined : await findByReference(reference);
+      const filter = { states, channel, since, isDue: values.due, reference: application?.reference };
       const found = await listMessages(filter);
-      await recordRun({ by, command: "messages list", count: found.length, reference: filter.reference ?? "" });
+      await recordRun({ by, command: "messages list", count: found.length, reference: filter.reference });
       printList(found, json);
     });
   }

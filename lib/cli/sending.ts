@@ -31,7 +31,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
       if (consentBasis === "") sum.withoutBasis += 1;
       const contact = contacts[index];
       if (!contact) sum.stopped += 1;
-      else if (!isAllowed(contact.recipient, currentSettings())) sum.outside += 1;
+      else if (!isAllowed(contact.recipient)) sum.outside += 1;
       else {
         sum[contact.channel] += 1;
         if (contact.channel === "sms") sum.segments += segmentsOf(inGsm7(sampleText(source)));

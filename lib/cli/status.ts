@@ -72,7 +72,7 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
 
 /** Why no email is sent while APP_URL is this machine; undefined if one may be sent. */
 function refusalOf(email: string): string | undefined {
-  return isAllowed(email, currentSettings()) ? undefined : `${email} is not in SANDBOX_RECIPIENTS${appUrlCaveat()}`;
+  return isAllowed(email) ? undefined : `${email} is not in SANDBOX_RECIPIENTS${appUrlCaveat()}`;
 }
 
 /** The recipient of the email about the change, or the reason why there is no email. */

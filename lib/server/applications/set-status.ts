@@ -125,7 +125,7 @@ async function change(tx: Db, decision: Decision, { by, isSilent }: ChangeOption
     await tx.event.create({ data: { applicationId: id, kind: "reason_added", detail: status, by, reason } });
   const now = await databaseClock(tx);
   const emailedAt = email ? new Date(now.getTime() + currentSettings().STATUS_DELAY_MINUTES * 60_000) : null;
-  if (before !== status) await enqueue(tx, { id, email }, messagesForStatus(status, emailedAt ?? now), by);
+  if (before !== status) await enqueue(tx, id, messagesForStatus(status, email, emailedAt ?? now), by);
   const { _max } = await tx.link.aggregate({ where: { applicationId: id, ...liveAt(now) }, _max: { expiresAt: true } });
   const lost = cancelled.filter(({ recipient }) => recipient.toLowerCase() !== email.toLowerCase());
   const isNewLinkLost = lost.length > 0 && (await carriedNewLink(tx, lost));

@@ -74,7 +74,7 @@ async function submitOnce(
     await tx.event.create({
       data: { applicationId: id, linkId: call.linkId, kind: "submitted", address: call.address },
     });
-    await enqueue(tx, row, messagesForSubmission());
+    await enqueue(tx, id, messagesForSubmission(row));
     return { row, isFirst: true };
   });
   if (isFirst) count(({ submissions }) => submissions.inc());

@@ -91,9 +91,6 @@ export async function lockAgainstErasure(tx: Db, id: string | null): Promise<voi
 export const limitStatements = (tx: Db, milliseconds: number) =>
   setLocal(tx, "statement_timeout", String(milliseconds));
 
-/** Keeps saves from waiting for the disk because of this transaction. A crash of Postgres may lose it, but no other. */
-export const commitWithoutWaiting = (tx: Db) => setLocal(tx, "synchronous_commit", "off");
-
 /** An arbitrary number that no other advisory lock uses. */
 const evidenceLock = 7_214_530_964;
 

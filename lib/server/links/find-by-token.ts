@@ -62,7 +62,7 @@ function recordOpening(
     if (link && link.openedAt === null) {
       await tx.link.update({ where: { id: linkId }, data: { openedAt: now, device } });
       await tx.event.create({ data: { applicationId, linkId, kind: "link_opened", address } });
-      await enqueue(tx, { id: applicationId }, [{ kind: "link.opened", channel: "webhook" }]);
+      await enqueue(tx, applicationId, [{ kind: "link.opened", channel: "webhook" }]);
     }
     return link !== null;
   });

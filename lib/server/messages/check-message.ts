@@ -2,35 +2,28 @@ import { isOpen, nextOpening } from "@/lib/domain/business-hours";
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { messageKindOf } from "@/lib/server/messages/outbox/message-kinds";
 import { correctedError, insteadOfEmail, stoppedError } from "@/lib/server/messages/outbox/suppressed";
-import type { Settings } from "@/lib/server/settings";
+import { currentSettings } from "@/lib/server/settings";
 import type { Claimed } from "./claim";
 import type { MessageContext } from "./message-context";
 import { type Outcome, workerEnded } from "./outcome";
 
-type SendingRules = Pick<Settings, "isThisMachine" | "SANDBOX_RECIPIENTS" | "brand">;
-
 const cancelled = (error: string): Outcome => ({ state: "cancelled", error });
 
 /** Returns why a message must not be sent, or not yet, and null if it may. Its application may have changed in the meantime. */
-export function checkMessage(
-  message: Claimed,
-  context: MessageContext | null,
-  rules: SendingRules,
-  now: Date,
-): Outcome | null {
+export function checkMessage(message: Claimed, context: MessageContext | null, now: Date): Outcome | null {
   const { kind, channel, recipient, isUncertain } = message;
   if (isUncertain && channel === "sms") return workerEnded;
   if (channel === "webhook") return null;
   // An erasure empties the recipients. Whoever fills in the application again gives new ones.
   if (recipient === "") return cancelled("erased");
-  if (!isAllowed(recipient, rules)) return cancelled("not in SANDBOX_RECIPIENTS");
+  if (!isAllowed(recipient)) return cancelled("not in SANDBOX_RECIPIENTS");
   if (!context) return null;
   // A retried message may still have the contact from before a correction.
   if (messageKindOf(kind).link === "always" && !context.isToInvited) return cancelled(correctedError);
   if (kind === "fresh-link") return checkFreshLink(context);
   if (kind === "status") return checkStatus(message, context);
   if (!messageKindOf(kind).isCommercial) return null;
-  return checkCommercial(message, context, rules, now);
+  return checkCommercial(message, context, now);
 }
 
 /** A request with an expired link does not override an opt-out, because anyone may hold that link. */
@@ -56,33 +49,22 @@ function isLateSms({ channel, firstDueAt }: Claimed, now: Date): boolean {
  * Opening a link does not end the reminders, because mail scanners open links, too. A submission or an opt-out does. Nobody chose
  * the time of a reminder, of an SMS in place of a bounced email or of a late SMS, so they wait for business hours.
  */
-function checkCommercial(
-  message: Claimed,
-  context: MessageContext,
-  { brand }: SendingRules,
-  now: Date,
-): Outcome | null {
+function checkCommercial(message: Claimed, context: MessageContext, now: Date): Outcome | null {
   const { kind, detail } = message;
+  const { timeZone } = currentSettings().brand;
   if (context.isStopped) return cancelled(stoppedError);
   if (context.status !== "draft") return cancelled("submitted");
   if (context.liveUntil === null) return cancelled(context.isRevoked ? "revoked" : "expired");
   if (kind !== "reminder" && detail !== insteadOfEmail && !isLateSms(message, now)) return null;
   if (kind === "reminder" && context.hasOtherInvitation)
     return cancelled("superseded by another invitation or reminder");
-  if (isOpen(now, brand.timeZone)) return null;
-  return {
-    state: "later",
-    error: "outside business hours",
-    isUncounted: true,
-    until: nextOpening(now, brand.timeZone),
-  };
+  if (isOpen(now, timeZone)) return null;
+  return { state: "later", error: "outside business hours", isUncounted: true, until: nextOpening(now, timeZone) };
 }
 
 /** While APP_URL is this machine, only SANDBOX_RECIPIENTS receive messages. */
-export function isAllowed(
-  recipient: string,
-  { isThisMachine, SANDBOX_RECIPIENTS }: Omit<SendingRules, "brand">,
-): boolean {
+export function isAllowed(recipient: string): boolean {
+  const { isThisMachine, SANDBOX_RECIPIENTS } = currentSettings();
   if (!isThisMachine) return true;
   return SANDBOX_RECIPIENTS.some(
     (allowed) => allowed === "*" || normalisePhone(allowed).toLowerCase() === recipient.toLowerCase(),

@@ -19,7 +19,7 @@ import { finish, finishAttempt } from "./finish";
 import { loadMessageContext, type MessageContext } from "./message-context";
 import type { Outcome } from "./outcome";
 import { sendSms } from "./sms/send-sms";
-import { makeStopCode, oneClickUnsubscribeUrl, stopHash } from "./suppressions";
+import { makeStopCode, stopHash } from "./suppressions";
 import { figuresPage } from "./templates/figures-page";
 import type { TemplateData } from "./templates/letter";
 import { emailTemplate, smsTemplate } from "./templates/texts";
@@ -94,11 +94,11 @@ async function prepare(tx: Db, message: Claimed, figures?: CountedFigures) {
   const { applicationId, attemptId } = message;
   if (applicationId) await lockApplications(tx, [applicationId]);
   const isHeld = await holdsClaim(tx, message);
-  const context = await loadMessageContext(tx, message);
   const now = await databaseNow(tx);
+  const context = await loadMessageContext(tx, message, now);
   // An SMS counts as possibly sent once `contactedAt` is set, so a worker whose lease has ended must not set it.
   const mayBeSent = isHeld && message.dueAt > now && isLeased(message);
-  const outcome = mayBeSent ? checkMessage(message, context, currentSettings(), now) : superseded;
+  const outcome = mayBeSent ? checkMessage(message, context, now) : superseded;
   if (outcome) {
     await finish(tx, message, outcome, "");
     // The address has turned out to be dead since the message was claimed.
@@ -135,10 +135,12 @@ async function send(message: Claimed, context: MessageContext | null, data: Temp
     return text === undefined ? withoutTemplate : sendSms({ id, to: recipient, text });
   }
   const email = emailTemplate(kind)?.render(data, brand);
-  const stop = data.stop && oneClickUnsubscribeUrl(data.stop);
   if (!email) return withoutTemplate;
   const attachments = data.figures && [{ filename: "figures.html", content: figuresPage(data.figures) }];
-  return sendEmail({ id, to: recipient, ...email, stop, attachments }, message.leaseEnds - performance.now());
+  return sendEmail(
+    { id, to: recipient, ...email, stop: data.stop, attachments },
+    message.leaseEnds - performance.now(),
+  );
 }
 
 async function content(

@@ -1,5 +1,5 @@
 import type { Db } from "@/lib/server/db/client";
-import { commitWithoutWaiting, databaseNow, lockAgainstErasure, lockApplications } from "@/lib/server/db/statements";
+import { databaseNow, lockAgainstErasure, lockApplications } from "@/lib/server/db/statements";
 import type { Prisma, PrismaClient } from "@/prisma/generated/client";
 import { suppressDeadAddress } from "./bounces/dead-address";
 import { type Claimed, workerTransaction } from "./claim";
@@ -12,11 +12,9 @@ const maxOutageMs = 5 * 86_400_000;
  * Records how an attempt ended. A worker that has outlived its lease changes the message only if the provider accepted it,
  * so that it is not sent again. A message that was cancelled meanwhile stays cancelled. A link that was not sent expires with
  * its attempt: otherwise a day without a mail server would displace the links that people already have.
- * The commit does not wait for the disk. Losing it in a crash of Postgres is the same as if the worker had been killed.
  * Returns whether the message was abandoned, after its last attempt or after days without its provider.
  */
 export async function finish(tx: Db, claimed: Claimed, outcome: Outcome, template: string, linkId?: string) {
-  await commitWithoutWaiting(tx);
   const now = await databaseNow(tx);
   const error = outcome.state === "sent" ? "" : outcome.error;
   const { id, attemptId, dueAt } = claimed;

@@ -1,6 +1,5 @@
 import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
-import { databaseNow } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 import {
   correctedError,
@@ -19,13 +18,12 @@ const quietMs = 20 * 3_600_000;
 type Subject = Pick<Message, "id" | "applicationId" | "channel" | "recipient" | "number">;
 
 /** Returns null for a message without an application. */
-export async function loadMessageContext(tx: Db, message: Subject) {
+export async function loadMessageContext(tx: Db, message: Subject, now: Date) {
   const { id, applicationId, recipient, number } = message;
   if (applicationId === null) return null;
   const application = await tx.application.findUnique({ where: { id: applicationId }, include: { links: true } });
   if (!application) return null;
-  const now = await databaseNow(tx);
-  const other = await tx.message.findFirst({
+  const others = await tx.message.count({
     where: {
       applicationId,
       kind: { in: commercialKinds },
@@ -40,9 +38,8 @@ export async function loadMessageContext(tx: Db, message: Subject) {
         { sentAt: { gt: new Date(now.getTime() - quietMs) }, NOT: { state: "cancelled", error: correctedError } },
       ],
     },
-    select: { id: true },
   });
-  const later = await tx.message.findFirst({
+  const later = await tx.message.count({
     where: {
       applicationId,
       kind: "status",
@@ -51,7 +48,6 @@ export async function loadMessageContext(tx: Db, message: Subject) {
       detail: statusOf(application.status),
       state: { notIn: ["failed", "cancelled"] },
     },
-    select: { id: true },
   });
   const { links, loanAmount, invitedEmail, invitedMobile } = application;
   const live = links.filter(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now);
@@ -71,9 +67,9 @@ export async function loadMessageContext(tx: Db, message: Subject) {
     isToInvited: [invitedEmail, invitedMobile].some((invited) => invited.toLowerCase() === recipient.toLowerCase()),
     ...(await stopsFor(tx, message, application)),
     /** An invitation or an earlier reminder is still to be sent, or any other was sent in the last 20 hours. */
-    hasOtherInvitation: other !== null,
+    hasOtherInvitation: others > 0,
     /** A later message to the same recipient reports the current status. */
-    hasLaterReport: later !== null,
+    hasLaterReport: later > 0,
   };
 }
 

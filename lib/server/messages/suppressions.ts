@@ -108,11 +108,6 @@ export function isStopCode(text: unknown): text is string {
   return typeof text === "string" && codeShape.test(text);
 }
 
-/** Converts the opt-out page's address to the one for one-click unsubscribe (RFC 8058): a POST, which a page cannot accept. */
-export function oneClickUnsubscribeUrl(page: string): string {
-  return page.replace("/stop?", "/api/messages/stop?");
-}
-
 export function stopHash(code: string): string {
   return hash("sha256", code.slice(0, codeLength));
 }

@@ -9,6 +9,7 @@ export interface Email extends RenderedEmail {
   /** The id of the message. The Message-ID is derived from it, so that it is the same for each attempt. */
   id: string;
   to: string;
+  /** The address of the page where the recipient can opt out. */
   stop?: string;
   /** Files whose names say their types. */
   attachments?: { filename: string; content: string }[] | undefined;
@@ -23,10 +24,14 @@ export type Mailer = ReturnType<typeof openMailer>;
 const defaultLimits = { connectMs: 10_000, silenceMs: 20_000, beginMs: 25_000, wholeMs: 50_000 };
 
 function headersOf(stop: string | undefined): Record<string, string> {
+  // Mail programs unsubscribe by a POST (RFC 8058), which a page cannot accept.
+  const unsubscribe = stop?.replace("/stop?", "/api/messages/stop?");
   return {
     // Prevents out-of-office replies (RFC 3834).
     "Auto-Submitted": "auto-generated",
-    ...(stop ? { "List-Unsubscribe": `<${stop}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } : {}),
+    ...(unsubscribe
+      ? { "List-Unsubscribe": `<${unsubscribe}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
+      : {}),
   };
 }
 

@@ -6,56 +6,43 @@ import { currentSettings } from "@/lib/server/settings";
 import type { Application, MessageChannel, PrismaClient } from "@/prisma/generated/client";
 import type { KindOfChannel } from "./message-kinds";
 
-/** A message to enqueue. Its recipient is `to` or the application's `column`; webhooks have none. */
+/** A message to enqueue. Webhooks have no recipient. */
 type Outgoing = {
-  [C in MessageChannel]: {
-    kind: KindOfChannel<C>;
-    channel: C;
-    to?: string;
-    column?: "email" | "invitedMobile" | "managerEmail";
-    detail?: string;
-    dueAt?: Date;
-  };
+  [C in MessageChannel]: { kind: KindOfChannel<C>; channel: C; recipient?: string; detail?: string; dueAt?: Date };
 }[MessageChannel];
 
-export function messagesForSubmission(): Outgoing[] {
+export function messagesForSubmission({ email, invitedMobile, managerEmail }: Application): Outgoing[] {
   const { STAFF_EMAILS, AGENT_NOTICE } = currentSettings();
   return [
-    { kind: "confirmation", channel: "email", column: "email" },
-    { kind: "not-you", channel: "sms", column: "invitedMobile" },
-    ...(AGENT_NOTICE ? [{ kind: "agent-notice", channel: "email", column: "managerEmail" } as const] : []),
-    ...STAFF_EMAILS.map((to) => ({ kind: "staff-notice", channel: "email", to }) as const),
+    { kind: "confirmation", channel: "email", recipient: email },
+    { kind: "not-you", channel: "sms", recipient: invitedMobile },
+    ...(AGENT_NOTICE ? [{ kind: "agent-notice", channel: "email", recipient: managerEmail } as const] : []),
+    ...STAFF_EMAILS.map((recipient) => ({ kind: "staff-notice", channel: "email", recipient }) as const),
     { kind: "application.submitted", channel: "webhook" },
   ];
 }
 
 /** The email waits until `dueAt`, so that a mistaken status can be corrected before anyone reads it. */
-export function messagesForStatus(status: SubmittedStatus, dueAt: Date): Outgoing[] {
+export function messagesForStatus(status: SubmittedStatus, email: string, dueAt: Date): Outgoing[] {
   return [
-    { kind: "status", channel: "email", column: "email", detail: status, dueAt },
+    { kind: "status", channel: "email", recipient: email, detail: status, dueAt },
     { kind: "application.status_changed", channel: "webhook", detail: status },
   ];
 }
-
-type Contacts = Pick<Application, "id"> & Partial<Pick<Application, "email" | "invitedMobile" | "managerEmail">>;
 
 /**
  * Inserts messages in the transaction of the change that they report, so that a rollback removes them as well. A
  * channel that is not configured gets no rows, because they would all go out on the day that it is configured. A number
  * outside SMS_COUNTRIES gets none, because they would fail.
  */
-export async function enqueue(tx: Db, application: Contacts, outgoing: Outgoing[], by = ""): Promise<void> {
+export async function enqueue(tx: Db, applicationId: string, outgoing: Outgoing[], by = ""): Promise<void> {
   const { sending } = currentSettings();
   const rows = outgoing
-    .filter(({ channel }) => sending[channel] !== undefined)
-    .map(({ kind, channel, to, column, detail = "", dueAt }) => {
-      const recipient = to ?? (column && application[column]) ?? "";
-      return { applicationId: application.id, kind, channel, recipient, detail, dueAt, by };
-    })
     .filter(({ channel, recipient }) => {
-      if (channel === "sms") return isCountryAllowed(recipient);
-      return channel === "webhook" || recipient !== "";
-    });
+      if (channel === "sms") return recipient !== undefined && isCountryAllowed(recipient);
+      return sending[channel] !== undefined && (channel === "webhook" || recipient);
+    })
+    .map((message) => ({ recipient: "", ...message, applicationId, by }));
   if (rows.length > 0) await tx.message.createMany({ data: rows });
 }
 
