@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { agent, consent } from "@/__tests__/support/answers";
-import { saveAgent, saves, submitFinal, verify } from "@/__tests__/support/calls";
+import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
+import { saveAgent, saveLease, saves, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
@@ -61,6 +61,13 @@ test("a submission before steps 1 to 3 are saved names the first missing step, a
     expect(Object.keys(body.errors ?? {})).not.toEqual([]);
   }
   reportFigure(3, "7 incomplete applications: 7 × 422 naming the first missing step, 0 submissions");
+});
+
+test("answers that come only from the invitation are not submitted before their step is saved", async () => {
+  const { token, id } = await invited({ ...landlord, ...agent, ...lease });
+  await post(saveLease, { token, data: lease });
+  const { status, body } = await post(submitFinal, { token, data: consent });
+  expect([status, body.data, await records(id)]).toEqual([422, { step: 1 }, []]);
 });
 
 test("without consent a submission is refused, and the error names the box", async () => {

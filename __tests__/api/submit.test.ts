@@ -24,7 +24,7 @@ test("invalid fields of every step are reported together, and nothing is stored"
   const { token, id } = await invited();
   const wrong = { email: "ada", contactNumber: "12", loanAmount: "1e3", confirmLoan: false };
   const { status, body } = await post(submitWhole, { token, data: { ...wholeApplication, ...wrong } });
-  expect(status).toBe(422);
+  expect([status, body.data]).toEqual([422, { step: 1 }]);
   expect(body.errors).toEqual({
     email: "Invalid email",
     contactNumber: "Contact number is required",
@@ -32,6 +32,16 @@ test("invalid fields of every step are reported together, and nothing is stored"
     confirmLoan: expect.any(String),
   });
   expect(await stored(id)).toEqual([{ status: "draft", firstName: "", leaseSavedAt: null }]);
+});
+
+test.each([
+  [{ managerEmail: "grace" }, { step: 2 }],
+  [{ currentRent: "" }, { step: 3 }],
+  [{ confirmLoan: false }, undefined],
+])("with %j, the response names the first incomplete step", async (wrong, data) => {
+  const { token } = await invited();
+  const { status, body } = await post(submitWhole, { token, data: { ...wholeApplication, ...wrong } });
+  expect([status, body.data]).toEqual([422, data]);
 });
 
 test.each([undefined, null, "x", 7, [], {}])(

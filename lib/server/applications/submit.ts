@@ -40,8 +40,10 @@ export async function submitWhole(call: VerifiedCall): Promise<Receipt> {
   const data = withLockedAnswers(call.data, call.row);
   const [first, second, third] = [check(schemaOf(1), data), check(schemaOf(2), data), check(schemaOf(3), data)];
   const consent = check(consentSchema, data);
-  if (first.errors || second.errors || third.errors || consent.errors)
-    throw invalidAnswers({ ...first.errors, ...second.errors, ...third.errors, ...consent.errors });
+  if (first.errors || second.errors || third.errors || consent.errors) {
+    const errors = { ...first.errors, ...second.errors, ...third.errors, ...consent.errors };
+    throw invalidAnswers(errors, (first.errors && 1) || (second.errors && 2) || (third.errors && 3));
+  }
   const answers = { 1: first.data, 2: second.data, 3: third.data };
   return submitOnce(call, consent.data, null, (tx) => saveAll(tx, call, answers));
 }
@@ -105,13 +107,14 @@ async function recordConsent(
   await tx.consentRecord.create({ data: { ...evidence, applicationId: row.id, recordHash } });
 }
 
-/** Throws 422 for the first step whose stored answers are not valid. */
+/** Throws 422 for the first step that was not saved, as when all answers come from the invitation, or is not valid. */
 function requireComplete(row: ApplicationRow): void {
   // Checks the answers as the form shows them: a view shows an amount that was never given as 0, the form as empty.
-  const stored = shownAnswers(toView(row), row.source);
+  const view = toView(row);
+  const stored = shownAnswers(view, row.source);
   for (const step of answerSteps) {
     const { errors } = check(schemaOf(step), stored);
-    if (errors) {
+    if (errors || !view.savedSteps.includes(step)) {
       const { title } = steps[step];
       throw new CallError(422, `Step ${step} (${title}) isn't complete`, { errors, data: { step } });
     }

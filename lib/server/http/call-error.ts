@@ -31,8 +31,9 @@ export function alreadySubmitted(): CallError {
   return new CallError(409, "You've already submitted this application");
 }
 
-export function invalidAnswers(errors: Record<string, string>): CallError {
-  return new CallError(422, "Please check the marked answers", { errors });
+/** `step` is the first incomplete step, if the call sends several. */
+export function invalidAnswers(errors: Record<string, string>, step?: number): CallError {
+  return new CallError(422, "Please check the marked answers", { errors, data: step && { step } });
 }
 
 export function databaseUnavailable(cause: unknown): CallError {
