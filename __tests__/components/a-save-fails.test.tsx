@@ -66,6 +66,11 @@ describe("saving a step", () => {
     expect(screen.getByText("If you contact us, quote K7QM-4XRT and 1b9d6bcd.")).toBeVisible();
   });
 
+  test("shows only that it failed when the server answers 200 without success or a message", async () => {
+    await saveStepTwo({ body: { success: false } });
+    expect(await screen.findByText("Submission failed")).toBeVisible();
+  });
+
   test("shows a notice, not an error, when the application was submitted elsewhere", async () => {
     const body = { success: false, message: "You've already submitted this application" };
     await saveStepTwo({ status: 409, body, headers: { "x-request-id": requestId } });

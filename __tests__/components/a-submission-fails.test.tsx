@@ -1,6 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { keepDraft, newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { mockRouter } from "@/__tests__/support/component-tests";
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 
@@ -21,6 +22,7 @@ describe.each([
     api.answers("submit-final", ...(answers as [Answer]));
     const { user } = visitReview();
     await user.click(screen.getByRole("button", { name: "Submit Application" }));
+    return user;
   }
 
   async function retry() {
@@ -49,13 +51,16 @@ describe.each([
     ["a response without a message", { status: 502, body: "<h1>Bad gateway</h1>" }],
     ["a maintenance page", { status: 200, body: "<h1>Back soon</h1>" }],
     ["too many requests", tooMany, "Too many.", "in 5 minutes"],
-  ])("shows one message after %s, and says when to try again", async (...row) => {
+  ])("shows one message after %s that can be dismissed, and says when to try again", async (...row) => {
     const [, answer, message = "Final submission failed", advice = "in a moment"] = row;
-    await submit(answer);
+    const user = await submit(answer);
     expect(await failureText()).toEqual([
       `Submission failed: ${message}`,
       `Your answers are saved. Try again ${advice}.`,
     ]);
+    await user.click(screen.getByRole("button", { name: `Dismiss: Submission failed: ${message}` }));
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(mockRouter.replace).not.toHaveBeenCalled();
   });
 
   test("says offline that the answers are saved and can be submitted later", () => {

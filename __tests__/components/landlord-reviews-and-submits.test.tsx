@@ -212,16 +212,6 @@ describe("the review", () => {
     expect(failure.closest("[tabindex]")).toHaveFocus();
   });
 
-  test("shows why a submission failed in a banner that can be dismissed", async () => {
-    api.answers("submit-final", { status: 500, body: { success: false, message: "We could not do that" } });
-    const { user } = visitReview();
-    await user.click(submit());
-    expect(await screen.findByText("Submission failed: We could not do that")).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "Dismiss: Submission failed: We could not do that" }));
-    expect(screen.queryByRole("alert")).toBeNull();
-    expect(router.replace).not.toHaveBeenCalled();
-  });
-
   test("links to the step that blocks the submission, and drops its error once it is corrected", async () => {
     const errors = { agencyName: "Agency name is required" };
     const body = { success: false, message: "Step 2 (Agent details) isn't complete", errors, data: { step: 2 } };

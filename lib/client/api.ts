@@ -65,8 +65,8 @@ function post(url: string, body: Record<string, unknown>): PendingCall {
 }
 
 /**
- * Sends a POST to the API with this page's token. `fallback` is the message if the server sends none (specification, section
- * 8). A retry passes the `token` of the first try, and is not sent if the page has another one now. `early` is the same call if
+ * Sends a POST to the API with this page's token. `fallback` is the message of a failed call if the server sends none; a 200
+ * without success has an empty one (specification, section 8). A retry passes the `token` of the first try, and is not sent if the page has another one now. `early` is the same call if
  * an earlier script has already sent it.
  */
 async function call<T>(
@@ -105,7 +105,7 @@ async function resultOf<T>(pending: PendingCall, fallback: string): Promise<Call
   return {
     success: false,
     status: response.status,
-    message: body?.message || fallback,
+    message: body?.message || (response.ok ? "" : fallback),
     errors: body?.errors,
     incompleteStep: body?.data?.step,
     outdated: body?.data?.changed && (body.data as Outdated),
