@@ -2,11 +2,9 @@
 
 import { SomethingWentWrong, useReloadOnce } from "@/components/outcome/something-went-wrong";
 import { LoadingScreen } from "@/components/session/gate";
-import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 
 export default function ErrorScreen({ error }: { error: Error & { digest?: string } }) {
-  const brand = useBrand();
   if (useReloadOnce(error)) return <LoadingScreen />;
   return (
     <SomethingWentWrong digest={error.digest}>
@@ -14,7 +12,7 @@ export default function ErrorScreen({ error }: { error: Error & { digest?: strin
         <h2 id="help" className="mb-2 font-semibold text-lg">
           If it happens again, please tell us
         </h2>
-        <SupportContacts brand={brand} />
+        <SupportContacts />
       </section>
     </SomethingWentWrong>
   );

@@ -69,7 +69,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           dangerouslySetInnerHTML={{ __html: openingScript(arrival) }}
         />
         <BrandProvider value={brand}>
-          <NoScript brand={brand} />
+          <NoScript />
           <SessionProvider initial={sessionOf(arrival)}>
             <Header brand={brand} />
             <main id="main" tabIndex={-1}>

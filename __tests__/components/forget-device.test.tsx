@@ -4,7 +4,6 @@ import { newApplication, savedAnswers, visit } from "@/__tests__/support/applica
 import { DeviceAdvice } from "@/components/outcome/device-advice";
 import { ForgottenScreen } from "@/components/outcome/unauthorized-screen";
 import { ApplicantBar } from "@/components/session/applicant-bar";
-import { defaultBrand } from "@/lib/brand";
 import { pageToken } from "@/lib/client/browser-storage";
 
 fakeApi();
@@ -87,9 +86,9 @@ test.each(["", "?utm_source=sms"])(
 test("the page after forgetting links to an application that was opened again since", () => {
   localStorage.clear();
   const link = () => screen.queryByRole("link", { name: /^Go to / });
-  visit(<ForgottenScreen brand={defaultBrand} />).unmount();
+  visit(<ForgottenScreen />).unmount();
   expect(link()).toBeNull();
   localStorage.setItem("auth_token", "opened again");
-  visit(<ForgottenScreen brand={defaultBrand} />);
+  visit(<ForgottenScreen />);
   expect(link()).toHaveAttribute("href", "/");
 });

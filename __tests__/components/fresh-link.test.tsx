@@ -3,7 +3,6 @@ import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
 import { renderPage } from "@/__tests__/support/applicant";
 import { UnauthorizedScreen } from "@/components/outcome/unauthorized-screen";
-import { defaultBrand } from "@/lib/brand";
 import { dropToken, type Opened } from "@/lib/client/browser-storage";
 import { dropTokenScript } from "@/lib/client/opening-script";
 
@@ -20,7 +19,7 @@ function refused(opened: Opened | undefined, sends = true) {
   window.opened = opened;
   dropToken();
   path = "/un-authorized";
-  renderPage(<UnauthorizedScreen brand={defaultBrand} sends={sends} />);
+  renderPage(<UnauthorizedScreen sends={sends} />);
   return userEvent.setup();
 }
 

@@ -2,7 +2,7 @@ import { ForgottenScreen, UnauthorizedScreen } from "@/components/outcome/unauth
 import { currentSettings } from "@/lib/server/settings";
 
 export default async function UnauthorizedPage({ searchParams }: { searchParams: Promise<{ forgotten?: string }> }) {
-  const { brand, sending } = currentSettings();
-  if ((await searchParams).forgotten !== undefined) return <ForgottenScreen brand={brand} />;
-  return <UnauthorizedScreen brand={brand} sends={Boolean(sending.email || sending.sms)} />;
+  if ((await searchParams).forgotten !== undefined) return <ForgottenScreen />;
+  const { sending } = currentSettings();
+  return <UnauthorizedScreen sends={Boolean(sending.email || sending.sms)} />;
 }

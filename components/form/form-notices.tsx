@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
-import { useApplication, useSession } from "@/components/session/session-context";
+import { useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
 import { type Failure, retryAdvice } from "@/lib/client/api";
 import { areDraftsStored } from "@/lib/client/browser-storage";
@@ -43,10 +43,9 @@ function adviceFor(failure: Failure, step: StepNumber): string | undefined {
 
 /** Takes the focus when it appears, because it is above the form and the button that was pressed is far below. */
 export function SubmitErrorBanner({ step }: { step: StepNumber }) {
-  const { state, send, openStep } = useForm();
+  const { state, send, openStep, application } = useForm();
   const { failed } = noticesForStep(state, step);
   const { verify } = useSession();
-  const { reference } = useApplication().application;
   const wrapper = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (failed) wrapper.current?.focus();
@@ -63,7 +62,7 @@ export function SubmitErrorBanner({ step }: { step: StepNumber }) {
       <Banner
         tone={isConflict ? "info" : "error"}
         dismiss={{ what: message, onDismiss: () => send({ type: "dismiss" }) }}
-        detail={requestId && `If you contact us, quote ${reference} and ${requestId}.`}
+        detail={requestId && `If you contact us, quote ${application.reference} and ${requestId}.`}
       >
         <p>{message}</p>
         {advice && <p className="font-normal">{advice}</p>}

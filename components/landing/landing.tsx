@@ -86,7 +86,7 @@ function Trust({ brand }: { brand: Brand }) {
         </div>
         <div>
           <h3 className="font-semibold text-lg">Talk to a person</h3>
-          <SupportContacts brand={brand} />
+          <SupportContacts />
         </div>
       </div>
     </section>

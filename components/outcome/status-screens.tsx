@@ -95,7 +95,7 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
           Any questions?
         </h2>
         <p className="mt-1 mb-2 text-ink-soft">Quote your reference and we'll find your application straight away.</p>
-        <SupportContacts brand={brand} />
+        <SupportContacts />
       </section>
     </>
   );

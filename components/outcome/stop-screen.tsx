@@ -33,7 +33,7 @@ export function StopScreen({ hasCode }: { hasCode: boolean }) {
         </p>
       )}
       <HelpCard title="Prefer to ask us?" text="Call or email us and we'll stop the messages for you.">
-        <SupportContacts brand={brand} />
+        <SupportContacts />
       </HelpCard>
     </div>
   );

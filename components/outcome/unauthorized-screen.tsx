@@ -1,11 +1,10 @@
 import { SupportContacts } from "@/components/site/support-contacts";
 import { WindowTitle } from "@/components/site/window-title";
-import type { Brand } from "@/lib/brand";
 import { DeviceAdvice, FreshLink } from "./device-advice";
 import { HelpCard } from "./help-card";
 
 /** Shown after 'Forget this device'. */
-export function ForgottenScreen({ brand }: { brand: Brand }) {
+export function ForgottenScreen() {
   return (
     <div className="column py-12 sm:py-20">
       <WindowTitle title="Removed from this device" />
@@ -20,20 +19,14 @@ export function ForgottenScreen({ brand }: { brand: Brand }) {
         title="Not your application?"
         text="Then our message reached the wrong person. Please tell us. We'll cancel the link and send a new one to the right person."
       >
-        <SupportContacts brand={brand} />
+        <SupportContacts />
       </HelpCard>
     </div>
   );
 }
 
-interface UnauthorizedScreenProps {
-  brand: Brand;
-  /** Whether email or SMS is set up. */
-  sends: boolean;
-}
-
-/** Identical for unknown, expired and revoked links, so that nobody can probe which tokens exist. */
-export function UnauthorizedScreen({ brand, sends }: UnauthorizedScreenProps) {
+/** Identical for unknown, expired and revoked links, so that nobody can probe which tokens exist. `sends`: email or SMS is set up. */
+export function UnauthorizedScreen({ sends }: { sends: boolean }) {
   return (
     <div className="column py-12 sm:py-20">
       <WindowTitle title="No access" />
@@ -46,7 +39,7 @@ export function UnauthorizedScreen({ brand, sends }: UnauthorizedScreenProps) {
         title="Did you follow a link from us?"
         text="Try opening it from our message again. Copied links can be cut short, and links expire. An expired link loses nothing you saved: call or email us and we'll send you a new one."
       >
-        <SupportContacts brand={brand} />
+        <SupportContacts />
       </HelpCard>
     </div>
   );

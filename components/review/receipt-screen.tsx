@@ -61,7 +61,7 @@ export function ReceiptScreen() {
           <p className="mt-1">{brand.legalName}</p>
           <p>{brand.companyNumber}</p>
           <p>{brand.licence}</p>
-          <SupportContacts brand={brand} />
+          <SupportContacts />
         </section>
       </Card>
     </div>

@@ -90,9 +90,10 @@ export function SessionProvider({ initial, children }: { initial: Session; child
     document.onclick = null;
     window.opened?.tapped?.click();
     // The link may have been revoked while the page was in the back-forward cache.
-    const onPageShow = (event: PageTransitionEvent) => event.persisted && setSession({ state: "loading" });
-    window.addEventListener("pageshow", onPageShow);
-    return () => window.removeEventListener("pageshow", onPageShow);
+    return onWindow(
+      ["pageshow"],
+      (event) => (event as PageTransitionEvent).persisted && setSession({ state: "loading" }),
+    );
   }, []);
 
   const value = useMemo<SessionValue>(

@@ -1,7 +1,6 @@
-import type { Brand } from "@/lib/brand";
 import { SupportContacts } from "./support-contacts";
 
-export function NoScript({ brand }: { brand: Brand }) {
+export function NoScript() {
   return (
     <noscript>
       <div className="page border-accent border-b-4 bg-accent-soft py-4">
@@ -10,7 +9,7 @@ export function NoScript({ brand }: { brand: Brand }) {
           Your application needs it. Turn it on for this site in your browser's settings, or open the link in our
           message in another browser. You can also call or email us:
         </p>
-        <SupportContacts brand={brand} />
+        <SupportContacts />
       </div>
     </noscript>
   );

@@ -1,9 +1,11 @@
-import { type Brand, callLink } from "@/lib/brand";
+"use client";
+
+import { callLink } from "@/lib/brand";
 import { useBrand } from "./brand-context";
 
 /** The lender's contact details, as links large enough to tap. */
-export function SupportContacts({ brand }: { brand: Brand }) {
-  const { supportPhone, supportEmail, supportHours } = brand;
+export function SupportContacts() {
+  const { supportPhone, supportEmail, supportHours } = useBrand();
   return (
     <ul>
       <li>
