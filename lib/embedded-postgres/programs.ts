@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 
 /** Finds the programs of the embedded Postgres. Only tests start `postgres` itself; the product uses `pgCtl`. */
 export function findPrograms(): { initdb: string; pgCtl: string; postgres: string } {
   const folder = packageFolder();
-  restoreSymlinks(folder);
+  makeSymlinks(folder);
   const binary = (name: string) => join(folder, "native", "bin", name);
   return { initdb: binary("initdb"), pgCtl: binary("pg_ctl"), postgres: binary("postgres") };
 }
@@ -22,15 +22,7 @@ function packageFolder(): string {
   }
 }
 
-/** A package cannot contain symbolic links. Its install script makes them from this list, but npm may not have run it. */
-export function restoreSymlinks(folder: string): void {
-  const list = join(folder, "native", "pg-symlinks.json");
-  if (!existsSync(list)) return;
-  for (const { source, target } of JSON.parse(readFileSync(list, "utf8"))) {
-    try {
-      symlinkSync(relative(dirname(target), source), join(folder, target));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-  }
+/** A package cannot contain symbolic links. Its install script makes them, but npm may not have run it. */
+export function makeSymlinks(folder: string): void {
+  spawnSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: folder });
 }

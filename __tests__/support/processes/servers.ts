@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findPrograms, restoreSymlinks } from "@/lib/embedded-postgres/programs";
+import { findPrograms, makeSymlinks } from "@/lib/embedded-postgres/programs";
 import { runAs } from "@/lib/embedded-postgres/run-as";
 import { withConnection } from "@/lib/server/db/connection";
 import { freePort } from "./app";
@@ -24,7 +24,7 @@ export function postgresPrograms(): string[] {
   const below = folders.flatMap((folder) =>
     (existsSync(folder) ? readdirSync(folder) : []).map((name) => join(folder, name)),
   );
-  for (const folder of below) restoreSymlinks(folder);
+  for (const folder of below) makeSymlinks(folder);
   const programs = below.flatMap((folder) => ["bin", "native/bin"].map((bin) => join(folder, bin, "postgres")));
   const found = [...programs.filter((program) => existsSync(program)), findPrograms().postgres];
   const byVersion = new Map(found.map((program) => [versionOf(program), program]));

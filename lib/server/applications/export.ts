@@ -54,16 +54,13 @@ const label = (name: SavedAnswer) => labelOf(name) || "Source";
 
 const stepOf = (row: Row) => (row.status === "draft" ? resumeStep({ savedSteps: savedStepsOf(row) }) : null);
 
-const isDecided = ({ status }: Row) => decidedStatuses.some((decided) => decided === status);
-const decisionOf = (row: Row) =>
-  isDecided(row) ? row.events.find(({ kind }) => kind === "status_changed") : undefined;
-/** The reason for the last decision, which may have been added later. Reasons for an earlier status are ignored. */
-const reasonOf = (row: Row) => {
-  if (!isDecided(row)) return undefined;
-  const { events } = row;
-  const decidedIndex = events.findIndex(({ kind }) => kind === "status_changed");
-  return events.slice(0, decidedIndex + 1).find(({ reason }) => reason !== "")?.reason;
-};
+/** The reasons that were added since the last decision, newest first, and the decision itself. Empty without a decision. */
+function decisionEvents({ status, events }: Row) {
+  if (!decidedStatuses.some((decided) => decided === status)) return [];
+  return events.slice(0, events.findIndex(({ kind }) => kind === "status_changed") + 1);
+}
+const decisionOf = (row: Row) => decisionEvents(row).at(-1);
+const reasonOf = (row: Row) => decisionEvents(row).find(({ reason }) => reason !== "")?.reason;
 
 const columns: Record<string, Column> = {
   reference: { label: "Reference", read: ({ reference }) => reference },
