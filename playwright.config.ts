@@ -30,11 +30,11 @@ export default defineConfig({
     },
   },
   projects: [
+    { name: "desktop", use: { viewport: { width: 1440, height: 900 } }, grep: /@desktop/ },
     {
       name: "phone",
       use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
       grepInvert: /@desktop-only/,
     },
-    { name: "desktop", use: { viewport: { width: 1440, height: 900 } }, grep: /@desktop/ },
   ],
 });

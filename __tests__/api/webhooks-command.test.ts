@@ -1,11 +1,10 @@
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { submitted } from "@/__tests__/support/submitted";
-import { until } from "@/__tests__/support/until";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { replay } from "@/lib/server/messages/webhooks/replay";
 
-const { operationsUrl, sql, blockedBy } = freshDatabase();
+const { operationsUrl, sql, blockedBy, untilWaiting } = freshDatabase();
 const receiver = { WEBHOOK_URL: "https://lender.example/hooks", WEBHOOK_SECRET: `whsec_${"a".repeat(32)}` };
 const run = (name: string, ...args: string[]) => callCommand(name, args, { DATABASE_URL: operationsUrl, ...receiver });
 const list = async (...args: string[]) =>
@@ -23,14 +22,6 @@ const messages = () =>
   sql<Row>(`SELECT id, kind, state, attempts FROM messages WHERE channel = 'webhook' ORDER BY "dueAt", number`);
 
 const replayAll = () => retryOnDeadlock(() => replay({ since: null, type: null }, "Ines"));
-
-/** Resolves once two statements wait for a lock. Within a transaction, Postgres would repeat what it has shown before. */
-const untilBothWait = () =>
-  until(async () => {
-    await sql("SELECT pg_stat_clear_snapshot()");
-    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    return (await sql(waiting)).length === 2;
-  });
 
 let reference = "";
 beforeAll(async () => {
@@ -74,7 +65,12 @@ test("replay sends every event again in its order: old messages keep their id, m
   );
   const before = await messages();
   const lock = "SELECT FROM messages WHERE channel = 'webhook' FOR UPDATE";
-  await blockedBy(lock, [], () => Promise.all([replayAll(), replayAll()]), untilBothWait);
+  await blockedBy(
+    lock,
+    [],
+    () => Promise.all([replayAll(), replayAll()]),
+    () => untilWaiting(2),
+  );
   const after = await messages();
   expect(after.map(({ kind }) => kind)).toEqual([
     "link.opened",

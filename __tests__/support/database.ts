@@ -43,9 +43,12 @@ export function freshDatabase({ appIsOperations = true } = {}) {
 
   /** Resolves once at least this many connections to the database wait for a lock. */
   async function untilWaiting(count: number, database = ownUrl.pathname.slice(1)): Promise<void> {
-    const waiting =
-      "SELECT count(*)::int FROM pg_locks l JOIN pg_database d ON d.oid = database WHERE NOT granted AND datname = $1";
-    await until(async () => (await client.query(waiting, [database])).rows[0].count >= count);
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'";
+    await until(async () => {
+      // Within a transaction, Postgres would repeat what it has shown before.
+      await client.query("SELECT pg_stat_clear_snapshot()");
+      return (await client.query(waiting, [database])).rows.length >= count;
+    });
   }
 
   /** Resolves once another connection waits for a lock that these statements hold. */
