@@ -1,20 +1,17 @@
 import { act, cleanup, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, renderPage } from "@/__tests__/support/applicant";
+import { mockRouter as router } from "@/__tests__/support/component-tests";
 import type { Opened } from "@/lib/client/browser-storage";
 import { forgetDevice } from "@/lib/client/device";
 import { verifyTokenScript } from "@/lib/client/opening-script";
 import type { Handoff } from "@/lib/domain/handoff";
-
-const router = { replace: jest.fn() };
-jest.mock("next/navigation", () => ({ useRouter: () => router, usePathname: () => "/home" }));
 
 const api = fakeApi();
 const refused = { status: 401, body: { success: false, message: "Token verification failed" } };
 const stored = () => ({ ...localStorage });
 
 beforeEach(() => {
-  router.replace.mockClear();
   localStorage.setItem("draft_K7QM-4XRT", "{}");
   localStorage.setItem("auth_source", "ba");
 });

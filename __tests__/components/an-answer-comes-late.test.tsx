@@ -2,19 +2,13 @@ import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, renderedConsent, savedAnswers } from "@/__tests__/support/applicant";
+import { mockPage, mockRouter } from "@/__tests__/support/component-tests";
 import { Gate } from "@/components/session/gate";
 import { SessionProvider } from "@/components/session/session-context";
 import { BrandProvider } from "@/components/site/brand-context";
 import { ConsentProvider } from "@/components/site/consent-context";
 import ApplicationForm from "@/components/steps/application-form";
 import { defaultBrand } from "@/lib/brand";
-
-const mockRouter = { path: "/home", replace: jest.fn(), push: jest.fn(), prefetch: jest.fn() };
-jest.mock("next/navigation", () => ({
-  useRouter: () => mockRouter,
-  usePathname: () => mockRouter.path,
-  useSearchParams: () => new URLSearchParams(window.location.search),
-}));
 
 const api = fakeApi();
 type Reply = Parameters<ReturnType<typeof api.holds>>[0];
@@ -27,7 +21,7 @@ const page = () => (
   <BrandProvider value={defaultBrand}>
     <ConsentProvider value={renderedConsent}>
       <SessionProvider initial={{ state: "loading" }}>
-        <Gate>{mockRouter.path === "/home" && <ApplicationForm />}</Gate>
+        <Gate>{mockPage.path === "/home" && <ApplicationForm />}</Gate>
       </SessionProvider>
     </ConsentProvider>
   </BrandProvider>
@@ -37,7 +31,7 @@ const page = () => (
 async function openAnotherDuring(path: string, step: number, button: string) {
   const answer = api.holds(path);
   api.answers("verify-token", opens("AAAA-CCCC"), refused, opens("BBBB-DDDD"));
-  mockRouter.path = "/home";
+  mockPage.path = "/home";
   window.history.replaceState(null, "", `/home?step=${step}`);
   window.scrollTo = () => undefined;
   window.opened = undefined;
@@ -50,7 +44,7 @@ async function openAnotherDuring(path: string, step: number, button: string) {
   act(() => void window.dispatchEvent(restored));
   await waitFor(() => expect(mockRouter.replace).toHaveBeenCalledWith("/un-authorized"));
   const go = (path: string) => {
-    mockRouter.path = path;
+    mockPage.path = path;
     rerender(page());
   };
   go("/un-authorized");

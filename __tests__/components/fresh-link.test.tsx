@@ -2,13 +2,10 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
 import { renderPage } from "@/__tests__/support/applicant";
+import { mockPage, mockRouter as router } from "@/__tests__/support/component-tests";
 import { UnauthorizedScreen } from "@/components/outcome/unauthorized-screen";
 import { dropToken, type Opened } from "@/lib/client/browser-storage";
 import { dropTokenScript } from "@/lib/client/opening-script";
-
-const router = { replace: jest.fn() };
-let path = "/home";
-jest.mock("next/navigation", () => ({ useRouter: () => router, usePathname: () => path }));
 
 const api = fakeApi();
 const sent = /If the link was ours, a new one is on its way/;
@@ -18,7 +15,7 @@ const button = () => screen.queryByRole("button", { name: "Send me a new link" }
 function refused(opened: Opened | undefined, sends = true) {
   window.opened = opened;
   dropToken();
-  path = "/un-authorized";
+  mockPage.path = "/un-authorized";
   renderPage(<UnauthorizedScreen sends={sends} />);
   return userEvent.setup();
 }
@@ -26,9 +23,7 @@ function refused(opened: Opened | undefined, sends = true) {
 const dead: Opened = { token: "dead", source: "ba" };
 
 beforeEach(() => {
-  path = "/home";
   window.refused = undefined;
-  router.replace.mockClear();
 });
 
 test("a visitor with an expired link asks for a fresh one and reads where it is sent", async () => {

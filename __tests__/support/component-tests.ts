@@ -5,12 +5,15 @@ import { configure } from "@testing-library/react";
 configure({ asyncUtilTimeout: 20_000 });
 
 export const mockRouter = { replace: jest.fn(), push: jest.fn(), prefetch: jest.fn() };
+/** The page that the tests are on. */
+export const mockPage = { path: "/home" };
 beforeEach(() => {
   for (const method of Object.values(mockRouter)) method.mockClear();
+  mockPage.path = "/home";
 });
 
 jest.mock("next/navigation", () => ({
   useRouter: () => mockRouter,
-  usePathname: () => "/home",
+  usePathname: () => mockPage.path,
   useSearchParams: () => new URLSearchParams(window.location.search),
 }));
