@@ -14,7 +14,7 @@ import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
 import { areDraftsStored } from "@/lib/client/browser-storage";
 import { draftDays } from "@/lib/client/stored-drafts";
-import { type AnswerStep, reviewStep, stepNumbers, steps } from "@/lib/domain/journey";
+import { type AnswerStep, reviewStep, type StepNumber, stepNumbers, steps } from "@/lib/domain/journey";
 import { AgentStep, LandlordStep } from "./contact-steps";
 import { FormScreen } from "./form-screen";
 import { LeaseStep } from "./lease-step";
@@ -122,15 +122,15 @@ function Problems({ step }: { step: AnswerStep }) {
 }
 
 /** On every new screen but the first, scrolls to the top and focuses the heading, so that reading starts there. */
-function useHeadingFocus(screen: string | number): RefObject<HTMLHeadingElement | null> {
+function useHeadingFocus(step: StepNumber): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
-  const shown = useRef(screen);
+  const shown = useRef(step);
   useEffect(() => {
-    if (shown.current === screen) return;
-    shown.current = screen;
+    if (shown.current === step) return;
+    shown.current = step;
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
-  }, [screen]);
+  }, [step]);
   return heading;
 }
 
