@@ -12,6 +12,8 @@ test.each([
     "412345678.00",
     " 0412345678.0 ",
     "＋６１ ４１２ ３４５ ６７８",
+    "٠٤١٢ ٣٤٥ ٦٧٨",
+    "٦١٤١٢٣٤٥٦٧٨",
     // With a non-breaking hyphen, an en dash, a minus sign and the marks that surround a copied contact.
     "0412\u2011345\u2011678",
     "0412–345–678",

@@ -102,7 +102,7 @@ export default command(module, usage, async (args) => {
     });
     const which = rest.length === 0 && retried.length > 0 ? `: ${retried.join(" ")}` : "";
     console.log(`${withNoun(retried.length, "message")} will be retried${which}.`);
-    return reportOthers(numbers, retried, "was sent, is being sent or does not exist");
+    return reportOthers(numbers, retried, "was sent, is being sent, has not been tried or does not exist");
   }
   if (action === "cancel") {
     if (rest.length === 0) throw new UsageError("Give the numbers of messages.");

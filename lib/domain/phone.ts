@@ -68,9 +68,23 @@ export function isPossiblePhone(digits: string): boolean {
   return country.lengths.includes(digits.length) || digits.length === country.dialCode.length + country.maxNational;
 }
 
+const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code));
+
+/** Unicode lists the ten digits of a script in order from zero. The digits of some scripts follow each other directly. */
+function digitValue(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (isDigit(code - value - 1)) value += 1;
+  return String(value % 10);
+}
+
+/** Converts the digits of other scripts, such as Arabic ones, to 0 to 9. */
+export const withPlainDigits = (text: string) => text.replace(/\p{Nd}/gu, digitValue);
+
 /** Removes the spaces, brackets, dots, dashes and invisible characters of a number as people write, copy and paste it. */
 export function withoutSeparators(text: string): string {
-  return text.normalize("NFKC").replace(/\(0\)|[\s().\p{Pd}\u2212\p{Cf}]/gu, "");
+  const bare = text.normalize("NFKC").replace(/\(0\)|[\s().\p{Pd}\u2212\p{Cf}]/gu, "");
+  return withPlainDigits(bare);
 }
 
 /** Formats a number for display. Section 5 of the specification gives two formats; any other number is a plus and digits. */

@@ -1,4 +1,4 @@
-import { type Country, countryByCode, countryOf, isPossiblePhone, nationalLimit } from "./phone";
+import { type Country, countryByCode, countryOf, isPossiblePhone, nationalLimit, withPlainDigits } from "./phone";
 
 interface TypedPhone {
   /** The country's code. Null if the dial code is not in the list. */
@@ -7,19 +7,7 @@ interface TypedPhone {
   digits: string;
 }
 
-const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code));
-
-/** Unicode lists the ten digits of a script in order from zero. The digits of some scripts follow each other directly. */
-function digitValue(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let value = 0;
-  while (isDigit(code - value - 1)) value += 1;
-  return String(value % 10);
-}
-
-function digitsIn(text: string): string {
-  return text.replace(/\D/gu, (character) => (/\p{Nd}/u.test(character) ? digitValue(character) : ""));
-}
+const digitsIn = (text: string) => withPlainDigits(text).replace(/\D/g, "");
 
 /** Removes the trunk prefix, usually 0, which is dialled only inside the country. Italian numbers keep their 0. */
 function withoutTrunk(national: string, { code, dialCode }: Country): string {

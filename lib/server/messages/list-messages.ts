@@ -93,11 +93,14 @@ const numbersPerStatement = 10_000;
 
 const retriable: MessageState[] = ["waiting", "failed", "unknown", "cancelled"];
 
+/** Waiting messages are retried only after a failed attempt, so that future reminders stay scheduled. */
+const hasFailed = { OR: [{ state: { not: MessageState.waiting } }, { error: { not: "" } }] };
+
 async function retry(numbers: number[], from: MessageState[]): Promise<number[]> {
   const now = await databaseNow(prisma());
   const beingSent = { contactedAt: { gt: new Date(now.getTime() - leaseSeconds * 1000) }, endedAt: null };
   const retried = await prisma().message.updateManyAndReturn({
-    where: { number: { in: numbers }, state: { in: from }, tries: { none: beingSent } },
+    where: { number: { in: numbers }, state: { in: from }, tries: { none: beingSent }, ...hasFailed },
     data: { state: "waiting", dueAt: now, firstDueAt: null, attempts: 0, error: "" },
     select: { number: true },
   });
@@ -105,11 +108,10 @@ async function retry(numbers: number[], from: MessageState[]): Promise<number[]>
 }
 
 /**
- * Includes waiting messages only after a failed attempt, so that future reminders stay scheduled. Leaves out invitations and
- * reminders to a suppressed address: they would only be cancelled, and the figures would no longer count those that bounced.
+ * Leaves out invitations and reminders to a suppressed address: they would only be cancelled, and the figures would no longer
+ * count those that bounced.
  */
 async function retriableIn(states: MessageState[], { channel, since }: Retried): Promise<number[]> {
-  const hasFailed = { OR: [{ state: { not: MessageState.waiting } }, { error: { not: "" } }] };
   const isRecent = since ? { OR: [{ dueAt: { gte: since } }, { tries: { some: { at: { gte: since } } } }] } : {};
   const found = await prisma().message.findMany({
     where: { state: { in: states }, channel, AND: [hasFailed, isRecent] },
