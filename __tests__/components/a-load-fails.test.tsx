@@ -52,6 +52,7 @@ test.each<[string, Parameters<typeof api.answers>[1], string]>([
   ["a 403 from a proxy", { status: 403, body: "Forbidden" }, "Try again in a moment."],
   ["a network failure", "no network", "Check your connection and try again."],
   ["a maintenance page", { body: "<h1>Back soon</h1>" }, "Try again in a moment."],
+  ["a success without the application", { body: { success: true } }, "Try again in a moment."],
 ])("after %s, the page says when to try again", async (_, answer, advice) => {
   api.answers("verify-token", typeof answer === "object" ? { body: { success: false }, ...answer } : answer);
   open();

@@ -107,6 +107,17 @@ describe("the choice of an amount on step 3", () => {
     expect(choice(option)).toHaveFocus();
   });
 
+  test("does not offer a typed 0 again, which would be refused", async () => {
+    const { user } = visitStepThree();
+    await fill(user, "Current weekly rent", "300");
+    await fill(user, "Loan amount", "0");
+    await fill(user, "Current weekly rent", "500");
+    expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $50,000.");
+    expect(screen.queryByRole("button", { name: "Go back to $0" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Another amount" }));
+    expect(field("Loan amount")).toHaveValue("");
+  });
+
   test("keeps the typed amount while other choices are looked at", async () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "300");

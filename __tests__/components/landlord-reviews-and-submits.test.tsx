@@ -168,13 +168,16 @@ describe("the review", () => {
     expect(api.calls).toEqual([]);
   });
 
-  test("submits once, shows 'Submitting...' and the confirmation, and opens the thank-you page", async () => {
+  test.each([
+    ["a receipt", submitted],
+    ["nothing but success, all that the specification requires", { body: { success: true } }],
+  ])("submits once, shows 'Submitting...', and after %s the confirmation and the thank-you page", async (_, reply) => {
     const answer = api.holds("submit-final");
     const { user } = visitReview();
     await user.click(provide());
     await user.dblClick(submit());
     expect(await screen.findByRole("button", { name: "Submitting..." })).toHaveAttribute("aria-disabled", "true");
-    answer(submitted);
+    answer(reply);
     expect(await screen.findByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();
     expect(screen.getByText("Your application has been Submitted!")).toBeVisible();
     expect(screen.getByText("K7QM-4XRT")).toBeVisible();

@@ -33,11 +33,12 @@ function messageOf({ noResponse, message, status }: Failure, step: StepNumber): 
 
 /** What the applicant can do now. */
 function adviceFor(failure: Failure, step: StepNumber): string | undefined {
-  const { noResponse, retryAfterSeconds, status, outdated } = failure;
+  const { noResponse, retryAfterSeconds, status, outdated, message } = failure;
   if (outdated) return "We haven't submitted anything. Check the changes marked in the review, then submit again.";
   if (noResponse === "no-token") return "Open the link in our message again.";
   // The server itself never returns 403 or 404 here, but a maintenance page or a firewall may.
-  const canRetry = retryAfterSeconds || status === null || status >= 500 || status === 403 || status === 404;
+  const canRetry =
+    !message || retryAfterSeconds || status === null || status >= 500 || status === 403 || status === 404;
   return canRetry ? `${keptAdvice(failure, step)} ${retryAdvice(failure)}` : undefined;
 }
 

@@ -45,7 +45,8 @@ export function useReview(form: Form) {
     // Next opens a page that it cannot fetch as a new document, so offline the browser's error page would appear. The state of
     // this screen after a submission says the same as the thank-you page.
     if (navigator.onLine) router.replace("/submit-success");
-    form.update({ ...consent, ...result.data });
+    // The specification (section 7) requires no data in the response.
+    form.update({ ...consent, status: "submitted", ...result.data });
   }
 
   const { values, setValues, submitForm } = useFormik({ initialValues: initial, onSubmit: submit });

@@ -47,13 +47,13 @@ function selectedChoice(values: LeaseAnswers, pick?: Picked): AmountChoice | und
 /** The applicant's own amount. A change of rent or invoice replaces it with the calculated amount. */
 interface OwnAmount {
   isInvoiceOnly: boolean;
-  /** Empty if another amount was chosen and not typed yet. */
+  /** Empty if another amount was chosen and not typed yet, or 0 was typed, which is refused. */
   loanAmount: string;
 }
 
 function ownAmountOf({ loanAmount }: LeaseAnswers, selected: AmountChoice | undefined): OwnAmount | undefined {
   if (!selected || selected === "maximum") return undefined;
-  return { isInvoiceOnly: selected === "invoice", loanAmount };
+  return { isInvoiceOnly: selected === "invoice", loanAmount: centsOf(loanAmount) > 0 ? loanAmount : "" };
 }
 
 function changeBetween(before: SumAnswers, now: SumAnswers): keyof SumAnswers | undefined {

@@ -114,11 +114,14 @@ async function resultOf<T>(pending: PendingCall, fallback: string): Promise<Call
   };
 }
 
-export function verifyToken(): Promise<CallResult<ApplicationView>> {
+export async function verifyToken(): Promise<CallResult<ApplicationView>> {
   const early = window.earlyVerification;
   // A retry sends a call of its own.
   window.earlyVerification = undefined;
-  return call("verify-token", { source: pageSource() }, "Token verification failed", pageToken(), early);
+  const message = "Token verification failed";
+  const result = await call<ApplicationView>("verify-token", { source: pageSource() }, message, pageToken(), early);
+  // There is nothing to show without the application. A retry may get it.
+  return result.success && !result.data?.reference ? { success: false, status: null, message } : result;
 }
 
 /** The response has the saved application, which the specification (section 7) does not require. */
@@ -133,7 +136,7 @@ export function submitStep<S extends AnswerStep>(
 export function submitFinal(
   data: ConsentAnswers & { reviewed: Reviewed },
   token?: string | null,
-): Promise<CallResult<Receipt>> {
+): Promise<CallResult<Receipt | undefined>> {
   return call("submit-final", { data }, "Final submission failed", token);
 }
 
