@@ -25,7 +25,10 @@ export function ForgottenScreen() {
   );
 }
 
-/** Identical for unknown, expired and revoked links, so that nobody can probe which tokens exist. `sends`: email or SMS is set up. */
+/**
+ * Identical for unknown, expired and revoked links, so that nobody can probe which tokens exist. `sends` means that email or SMS
+ * is set up.
+ */
 export function UnauthorizedScreen({ sends }: { sends: boolean }) {
   return (
     <div className="column py-12 sm:py-20">

@@ -10,17 +10,17 @@ const warningIntervalMs = 600_000;
 /** During an outage, attempts begin more often than this: one takes a minute at most, and the next follows a minute later. */
 const recentMs = 180_000;
 
-/** An outage is long after an hour, once operations have had time to see the warning. */
+/** After this long, an outage is tried less often. Operations have had the warning for most of the time. */
 const longOutageMs = 3_600_000;
 
-/** After this many unknown messages without a response, messages are sent one at a time. */
+/** Once this many messages in a row are unknown, messages are sent one at a time. */
 export const maxUnknown = 100;
 
 interface Outage {
   since: number;
   /** The error code of the last failed attempt. */
   reason: string;
-  /** How many messages it has made unknown. */
+  /** How many messages have become unknown since. */
   unknown: number;
   checkedAt?: number;
   isReported?: true;
@@ -89,8 +89,8 @@ export async function reportOutage(db: Db, channel: MessageChannel): Promise<voi
 }
 
 /**
- * Whether a message that the outage has postponed still waits, or an attempt has failed recently: messages whose
- * outcome is unknown do not wait. Those that wait for another reason, such as a full mailbox, have another error.
+ * Whether a message that the outage has postponed still waits, or an attempt has failed recently: messages whose outcome is
+ * unknown do not wait. Those that wait for another reason, such as a full mailbox, have another error.
  */
 async function isFailing(db: Db, channel: MessageChannel, { reason: error }: Outage, now: number): Promise<boolean> {
   const state = { in: ["waiting" as const, "sending" as const] };

@@ -21,8 +21,8 @@ const pollMs = 1000;
 const mailboxMs = 30_000;
 const figuresMs = 60_000;
 /**
- * Messages that are claimed together and sent concurrently. Each attempt has to end within the minute of its claim. If the
- * worker is killed, those emails that were just sent are sent again, so it has no more of them than connections.
+ * Messages that are claimed together and sent concurrently. Each attempt has to end within the minute of its claim. Emails in
+ * progress when a worker is killed may be sent twice, so a batch has no more emails than there are connections.
  */
 const maxBatch = { email: maxConnections, sms: 10, webhook: 10 };
 
