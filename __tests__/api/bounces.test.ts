@@ -112,6 +112,32 @@ test("a report of a delivery is recognised", async () => {
   expect(await stateOf(id)).toEqual({ state: "delivered", error: "" });
 });
 
+const failed = "Action: failed\nStatus: 5.1.1";
+const delivered = "Action: delivered\nStatus: 2.0.0";
+const delayed = "Action: delayed\nStatus: 4.4.1";
+test.each([
+  ["another was delivered and ours failed", delivered, failed, "bounced"],
+  ["another is delayed and ours failed", delayed, failed, "bounced"],
+  ["another failed and ours was delivered", failed, delivered, "delivered"],
+  ["another failed and ours is delayed", failed, delayed, "nothing"],
+])("of a report on several recipients, only ours counts: %s", async (_, other, ours, outcome) => {
+  const { id } = await emailed();
+  const groups = `Final-Recipient: rfc822; other@alias.example\n${other}\n\nFinal-Recipient: rfc822;${address}\n${ours}`;
+  const report = hardBounce(id)
+    .toString("latin1")
+    .replace(/^Final-Recipient:.*?\n\n/ims, `${groups}\n\n`);
+  expect(await applyReport(Buffer.from(report))).toBe(outcome);
+});
+
+test.each(["message/global", "message/global-headers"])("a report may return our email as %s", async (type) => {
+  const { id } = await emailed();
+  const report = hardBounce(id).toString("latin1");
+  const international = report
+    .replace("message/delivery-status", "message/global-delivery-status")
+    .replace("message/rfc822", type);
+  expect(await applyReport(Buffer.from(international))).toBe("bounced");
+});
+
 test("a message is found by the ID that the mail server assigned", async () => {
   const { id } = await emailed();
   await sql(`UPDATE messages SET "providerId" = '0102-given-by-ses' WHERE id = $1`, [id]);

@@ -5,17 +5,17 @@ import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { suppress } from "@/lib/server/messages/suppressions";
 import type { Message } from "@/prisma/generated/client";
 import { cancelToDeadAddress, suppressDeadAddress } from "./dead-address";
-import { type Report, readReport } from "./read-report";
+import { type Ending, findingFor, type Report, readReport } from "./read-report";
 
 /** What a report changed. It is 'nothing' if the report matches no message of ours or says nothing new. */
-export type ReportOutcome = Report["outcome"] | "nothing";
+export type ReportOutcome = Ending | "nothing";
 
 /** Applies one email from the mailbox for delivery reports. Applying the same email again changes nothing. */
 export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
   const report = await readReport(email);
   const message = report && (await messageOf(report));
-  if (!report || !message) return "nothing";
-  const { outcome, status } = report;
+  const { outcome, status } = (message && findingFor(report, message.recipient)) ?? {};
+  if (!message || !outcome) return "nothing";
   if (outcome === "complaint") {
     const { isNew } = await suppress("email", message.recipient, "a complaint", "");
     return isNew ? outcome : "nothing";
@@ -27,7 +27,9 @@ export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
     });
     return count > 0 ? outcome : "nothing";
   }
-  const isChanged = await retryOnDeadlock(() => prisma().$transaction((tx) => fail(tx, message, outcome, status)));
+  const isChanged = await retryOnDeadlock(() =>
+    prisma().$transaction((tx) => fail(tx, message, outcome, status ?? "")),
+  );
   if (isChanged && outcome === "bounced") await cancelToDeadAddress(message.recipient);
   return isChanged ? outcome : "nothing";
 }
