@@ -14,6 +14,8 @@ import {
 const acceptedBody = z.object({
   data: z.object({ messages: z.array(z.object({ status: z.string(), message_id: z.unknown().optional() })).min(1) }),
 });
+/** The account is at fault, not the message, so the message is not given up. */
+const accountErrors = ["INSUFFICIENT_CREDIT", "ACCOUNT_NOT_ACTIVATED", "INVALID_SENDER_ID", "THROTTLED"];
 /** The final states. 200 (queued) and 300 (will be retried) are not final. */
 const states = new Map<unknown, "delivered" | "failed">([
   ["201", "delivered"],
@@ -38,7 +40,7 @@ export const clicksend: Adapter = {
     if (!message) return unclear;
     if (message.status === "SUCCESS") return { state: "sent", providerId: parseProviderId(message.message_id) };
     const error = parseProviderCode(message.status) ?? "refused";
-    return error === "INSUFFICIENT_CREDIT" ? providerUnavailable(error) : { state: "failed", error };
+    return accountErrors.includes(error) ? providerUnavailable(error) : { state: "failed", error };
   },
   refusalField: "response_code",
   isGenuine: hasKey,
