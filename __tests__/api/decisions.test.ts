@@ -277,6 +277,7 @@ describe("a list of decisions", () => {
     ["reference,,status\nAAAA-AAAA,,approved\n", "row 2: There is no application AAAA-AAAA."],
     ["reference,status,Status\nAAAA-AAAA,approved,declined\n", "has the column status twice."],
     ["reference,status,reason\nAAAA-AAAA,declined,No, really\n", "row 2: a cell has no heading above it"],
+    ["reference,status,reason\nAAAA-AAAA,declined,a\0b\n", "row 2: The reason has a character that cannot be saved."],
     [
       "reference,status,reason\r\nAAAA-AAAA,approved,\nBBBB-BBBB,declined,No\r\n",
       "row 3: There is no application BBBB-BBBB",

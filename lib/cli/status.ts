@@ -38,6 +38,7 @@ const columns = ["reference", "status", "reason"];
 function decisionOf(reference: string, text: string, reason = ""): Decision {
   const status = submittedStatuses.find((known) => known === slug(text));
   if (!status) throw new UsageError(`The status cannot be ${text}. Choose ${submittedStatuses.join(", ")}.`);
+  if (reason.includes("\0")) throw new UsageError("The reason has a character that cannot be saved.");
   return { reference, status, reason: oneLine(reason.trim()) };
 }
 
