@@ -102,8 +102,11 @@ test("escapes that are not UTF-8 get 404, in pages and calls", async ({ request 
 });
 
 test("an internal header of Next does not keep a call from its handler", async ({ request }) => {
-  const headers = { "x-middleware-prefetch": "1" };
-  expect((await request.post("/api/v1/user/verify-token", { data: { token: "wrong" }, headers })).status()).toBe(401);
+  const options = { data: { token: "wrong" }, maxRedirects: 0 };
+  for (const name of ["x-middleware-prefetch", "rsc"]) {
+    const answer = await request.post("/api/v1/user/verify-token", { ...options, headers: { [name]: "1" } });
+    expect(answer.status()).toBe(401);
+  }
 });
 
 test("a router state that cannot be parsed is ignored", async ({ request }) => {

@@ -8,8 +8,9 @@ export function normalise(request) {
   request.url = target.replace(/^[^?]*/, (path) => decodable(path.replace(/[\\/]{2,}/g, "/").replace(/(.)\/$/, "$1")));
   // Route handlers do not cover other methods. Every call refuses OPTIONS, and for health and ready Next answers it (204).
   if (!/^(GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(request.method)) request.method = "OPTIONS";
-  // With this header of Next's Pages Router, Next would answer a call without its handler.
+  // With these headers of Next's routers, Next would answer a call without its handler.
   delete headers["x-middleware-prefetch"];
+  if (request.url.startsWith("/api/")) delete headers.rsc;
   if (!isRouterState(headers["next-router-state-tree"])) delete headers["next-router-state-tree"];
   // Appends the caller's address, as each proxy in front does, because client-address.ts counts from the end. A connection that
   // has been reset has none, and the caller's own entry must not take its place.
