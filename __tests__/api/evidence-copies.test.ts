@@ -131,10 +131,16 @@ test("a file cannot rewrite the result on a terminal", async () => {
   expect(lines[1]).toContain("at %1B[2J%1B[HEverything agrees.%0D%0A%E2%80%AE has root");
 });
 
-test("a file that is both a receipt and an export is not read", async () => {
+test("a file that is both a receipt and an export, or whose record has no leaf, is not read", async () => {
   const { leaf, head } = { leaf: { index: 0, hash: "0" }, head: { size: 1, root: "0" } };
-  for (const leaves of [[], "", null, 0])
-    expect(() => parsed(JSON.stringify({ leaves, leaf, head }))).toThrow("it is not a receipt, a head or an export");
+  const files = [...[[], "", null, 0].map((leaves) => ({ leaves, leaf, head })), { record: { reference: "x" }, head }];
+  for (const file of files)
+    expect(() => parsed(JSON.stringify(file))).toThrow("it is not a receipt, a head or an export");
+});
+
+test("a receipt that an editor saved with a byte order mark is read", async () => {
+  const receipt = { leaf: { index: 0, hash: "0" }, head: { size: 1, root: "0" } };
+  expect(parsed(`\uFEFF${JSON.stringify(receipt)}`)).toEqual(receipt);
 });
 
 test("a later receipt forged with another key does not agree, whatever it leaves out", async () => {
