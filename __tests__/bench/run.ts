@@ -40,7 +40,4 @@ async function main(names: string[]): Promise<void> {
   process.exit(0);
 }
 
-main(process.argv.slice(2)).catch((error: Error) => {
-  console.error(error.message);
-  process.exit(1);
-});
+main(process.argv.slice(2));

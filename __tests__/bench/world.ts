@@ -39,7 +39,6 @@ export async function createBench() {
     baseline,
     startOn,
     startBaseline,
-    /** Creates an application and returns its link. */
     newLink: async () => `${app.url}/?token=${(await invited()).token}&source=ba`,
   };
 }

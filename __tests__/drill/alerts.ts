@@ -111,7 +111,6 @@ const faults: Record<string, Fault | Fault[]> = {
   },
 };
 
-/** Starts Prometheus with the product's rules. */
 async function startPrometheus(world: World, targets: string[]) {
   const program = "/usr/bin/prometheus";
   if (!existsSync(program)) throw new Broken("prometheus is missing: apt-get install prometheus");

@@ -27,7 +27,4 @@ async function main(name = ""): Promise<void> {
   process.exit(0);
 }
 
-main(process.argv[2]).catch((error: Error) => {
-  console.error(error.stack);
-  process.exit(1);
-});
+main(process.argv[2]);

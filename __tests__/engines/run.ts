@@ -63,7 +63,4 @@ async function main(words: string): Promise<void> {
   process.exit();
 }
 
-main(process.argv.slice(2).join(" ")).catch((error: Error) => {
-  console.error(error.stack);
-  process.exit(1);
-});
+main(process.argv.slice(2).join(" "));

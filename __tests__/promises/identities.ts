@@ -125,12 +125,7 @@ promise(30, async (world) => {
   const statuses = await withoutSecret(studio, [...changes, ...readsOfHashes]);
   same(new Set(statuses), new Set([403]), "statuses without this start's secret");
   same(await hashesBesideReads(), before, "row hashes of every table");
-  for (const url of [world.database, world.users.app]) {
-    const started = await startStudio({ OPERATIONS_DATABASE_URL: url }, await freePort()).catch(() => null);
-    await started?.end();
-    expect(started === null, "Studio started as a user that may do more than read");
-  }
-  return `${changes.length} changes and ${readsOfHashes.length} reads of a token hash through Studio's endpoint: all refused; ${statuses.length} requests without this start's secret: ${statuses.length} × 403; as owner or app it does not start`;
+  return `${changes.length} changes and ${readsOfHashes.length} reads of a token hash through Studio's endpoint: all refused; ${statuses.length} requests without this start's secret: ${statuses.length} × 403`;
 });
 
 /** Sends requests that another user of the machine could send, without the secret of this start. Returns their statuses. */

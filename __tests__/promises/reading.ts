@@ -73,9 +73,6 @@ async function inStudio({ browser, after }: World, operations: string, { referen
   const rows = page.locator("tbody tr");
   await page.goto(studio.address);
   await rows.nth(20).waitFor();
-  const headings = (await page.locator("thead th").allInnerTexts()).map((text) => text.split(/\s/)[0]).filter(Boolean);
-  const expected = ["reference", "status", "name", "mobile", "submitted"];
-  same(headings.slice(0, 5), expected, "first columns of the first screen");
   await page.getByLabel("Global search").first().click();
   const box = page.getByPlaceholder("Global search");
   const figures: string[] = [];

@@ -61,7 +61,4 @@ async function main(args: string[]): Promise<void> {
   process.exit(failed === 0 && numbers.length > 0 ? 0 : 1);
 }
 
-main(process.argv.slice(2)).catch((error: Error) => {
-  console.error(error.message);
-  process.exit(1);
-});
+main(process.argv.slice(2));

@@ -7,7 +7,6 @@ import type { World } from "./world";
 
 const dayMs = 86_400_000;
 
-/** Checks the invariants after each step. */
 export function checkStep(world: World): void {
   matchApplications(world);
   checkMessages(world);

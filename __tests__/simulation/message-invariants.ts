@@ -16,7 +16,6 @@ const dayMs = 86_400_000;
 /** A reminder that is due a day after another, or after an invitation, may be sent a little earlier than a day after it. */
 const quietMs = 20 * 3_600_000;
 
-/** Checks the invariants of messages after each step. */
 export function checkMessages(world: World): void {
   for (const contact of world.newContacts()) checkContact(world, contact);
   checkTextsInstead(world);

@@ -260,7 +260,6 @@ export class World {
     }
   }
 
-  /** Checks every invariant that has to hold after each step. */
   async check(): Promise<void> {
     if (this.violation) throw this.violation;
     const withCanaries =

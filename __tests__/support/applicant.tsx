@@ -48,7 +48,6 @@ export const savedAnswers = {
 /** The consent text that the page was rendered with. */
 export const renderedConsent = { ...consentText(defaultBrand), hash: "hash of the text on the page" };
 
-/** The response to a submission. */
 export const submitted = {
   body: {
     success: true,

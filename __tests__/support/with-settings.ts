@@ -1,6 +1,5 @@
 import { currentSettings, replaceSettings, type Settings } from "@/lib/server/settings";
 
-/** Runs `work` with these settings changed. */
 export async function withSettings<T>(changes: Partial<Settings>, work: () => Promise<T>): Promise<T> {
   const settings = currentSettings();
   replaceSettings({ ...settings, ...changes });

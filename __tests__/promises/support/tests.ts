@@ -34,75 +34,33 @@ function findTestFiles(): Map<number, string[]> {
 const testFiles = findTestFiles();
 export const testedNumbers = [...testFiles.keys()];
 
-interface Spec {
-  title: string;
-  ok: boolean;
-  tests: { results: { error?: { message: string } }[] }[];
-}
-interface Suite {
-  file: string;
-  specs: Spec[];
-  suites?: Suite[];
-}
-interface JestReport {
-  testResults: { name: string; status: string; message: string }[];
-}
-
-/** The failures of each test file, by its path in __tests__. */
-type Failures = Map<string, string[]>;
-
-function jestFailures(report: string): Failures {
-  const { testResults }: JestReport = JSON.parse(report);
-  return new Map(
-    testResults.map(({ name, status, message }) => [
-      name.replace(/^.*__tests__\//, ""),
-      status === "failed" ? [message.trim().slice(0, 500)] : [],
-    ]),
-  );
-}
-
-const specsIn = ({ specs, suites = [] }: Suite): Spec[] => [...specs, ...suites.flatMap(specsIn)];
-
-function playwrightFailures(report: string): Failures {
-  const { suites }: { suites: Suite[] } = JSON.parse(report);
-  const failed = (suite: Suite) =>
-    specsIn(suite)
-      .filter(({ ok }) => !ok)
-      .map(({ title, tests }) => `${title}: ${tests[0]?.results[0]?.error?.message.slice(0, 500)}`);
-  return new Map(suites.map((suite) => [`journeys/${suite.file}`, failed(suite)]));
-}
-
 export interface Outcome {
   isKept: boolean;
   text: string;
 }
 
+/** Runs a test file. Returns the end of what it printed if it fails. */
+function failuresOf(path: string, env: NodeJS.ProcessEnv): string[] {
+  const playwright = ["playwright", "test", "--project=phone", "--reporter=line"];
+  const runner = path.endsWith(".spec.ts") ? playwright : ["jest", "--maxWorkers=1"];
+  const { status, stdout, stderr } = spawnSync("npx", [...runner, `__tests__/${path}`], { env, encoding: "utf8" });
+  return status === 0 ? [] : [`${path}: ${(stdout + stderr).trim().slice(-500)}`];
+}
+
 /** Runs the tests of the chosen promises, each file once. Returns the outcome of each promise. */
 export function runTests(chosen: number[]): Map<number, Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "full-size-"));
-  const [figures, report] = [join(folder, "figures"), join(folder, "report.json")];
-  const env = { ...process.env, FULL_SIZE_FIGURES: figures, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-  const failures: Failures = new Map();
-  const run = (ending: RegExp, args: string[], read: (text: string) => Failures) => {
-    const paths = new Set(chosen.flatMap((number) => testFiles.get(number) ?? []).filter((path) => ending.test(path)));
-    if (paths.size === 0) return;
-    rmSync(report, { force: true });
-    const { stderr } = spawnSync("npx", [...args, ...[...paths].map((path) => `__tests__/${path}`)], {
-      env,
-      encoding: "utf8",
-    });
-    if (!existsSync(report)) throw new Error(stderr);
-    for (const [path, failed] of read(readFileSync(report, "utf8"))) failures.set(path, failed);
-  };
-  run(/\.test\.tsx?$/, ["jest", "--maxWorkers=1", "--json", `--outputFile=${report}`], jestFailures);
-  run(/\.spec\.ts$/, ["playwright", "test", "--project=phone", "--reporter=json"], playwrightFailures);
+  const figures = join(folder, "figures");
+  const env = { ...process.env, FULL_SIZE_FIGURES: figures };
+  const paths = [...new Set(chosen.flatMap((number) => testFiles.get(number) ?? []))];
+  const failures = new Map(paths.map((path) => [path, failuresOf(path, env)]));
   const lines = existsSync(figures) ? readFileSync(figures, "utf8").trim().split("\n") : [];
   const reported: { promise: number; figure: string }[] = lines.map((line) => JSON.parse(line));
   rmSync(folder, { recursive: true });
 
   const outcomeOf = (number: number): Outcome => {
     const paths = testFiles.get(number) ?? [];
-    const failed = paths.flatMap((path) => failures.get(path) ?? [`${path} did not run`]);
+    const failed = paths.flatMap((path) => failures.get(path) ?? []);
     // A test with several cases reports a figure for each case.
     const ownFigures = [...new Set(reported.filter(({ promise }) => promise === number).map(({ figure }) => figure))];
     if (ownFigures.length === 0 && failed.length === 0) failed.push("no figure was reported");

@@ -81,7 +81,6 @@ async function worldOn(postgres: Postgres) {
       return started;
     },
     sql,
-    /** A hash of an application's row. */
     async hashOf(id: string) {
       const [row] = await sql<{ hash: string }>("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id]);
       return row?.hash;
