@@ -5,21 +5,22 @@ import { databaseNow, lockApplications } from "@/lib/server/db/statements";
 import { suppress } from "@/lib/server/messages/suppressions";
 import type { Message } from "@/prisma/generated/client";
 import { cancelToDeadAddress, suppressDeadAddress } from "./dead-address";
-import { type Ending, findingFor, type Report, readReport } from "./read-report";
+import { type Ending, endingFor, type Report, readReport } from "./read-report";
 
 /** What a report changed. It is 'nothing' if the report matches no message of ours or says nothing new. */
-export type ReportOutcome = Ending | "nothing";
+export type ReportOutcome = Ending | "complaint" | "nothing";
 
 /** Applies one email from the mailbox for delivery reports. Applying the same email again changes nothing. */
 export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
   const report = await readReport(email);
   const message = report && (await messageOf(report));
-  const { outcome, status } = (message && findingFor(report, message.recipient)) ?? {};
-  if (!message || !outcome) return "nothing";
-  if (outcome === "complaint") {
+  if (!report || !message) return "nothing";
+  if (report.isComplaint) {
     const { isNew } = await suppress("email", message.recipient, "a complaint", "");
-    return isNew ? outcome : "nothing";
+    return isNew ? "complaint" : "nothing";
   }
+  const { outcome, status = "" } = endingFor(report, message.recipient);
+  if (!outcome) return "nothing";
   if (outcome === "delivered") {
     const { count } = await prisma().message.updateMany({
       where: { id: message.id, state: { in: ["sent", "unknown"] } },
@@ -27,9 +28,7 @@ export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
     });
     return count > 0 ? outcome : "nothing";
   }
-  const isChanged = await retryOnDeadlock(() =>
-    prisma().$transaction((tx) => fail(tx, message, outcome, status ?? "")),
-  );
+  const isChanged = await retryOnDeadlock(() => prisma().$transaction((tx) => fail(tx, message, outcome, status)));
   if (isChanged && outcome === "bounced") await cancelToDeadAddress(message.recipient);
   return isChanged ? outcome : "nothing";
 }

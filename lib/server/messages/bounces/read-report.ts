@@ -2,22 +2,17 @@ import PostalMime, { type Attachment } from "postal-mime";
 import { isDeadAddress } from "./dead-address";
 
 /** `bounced`: no message can ever reach this address. `undelivered`: this message did not arrive. */
-export type Ending = "bounced" | "undelivered" | "delivered" | "complaint";
+export type Ending = "bounced" | "undelivered" | "delivered";
 
-/** What a report says about one recipient. */
-interface Finding {
-  /** Undefined for a delay. */
-  outcome: Ending | undefined;
-  /** Such as '5.1.1' (RFC 3463); empty if the report has none. */
-  status: string;
-  /** The recipient's original and final address (RFC 3464), in lower case. */
-  addresses: string[];
-}
+/** Fields of an email by their name in lower case. */
+type Fields = Map<string, string>;
 
 export interface Report {
   /** The Message-ID of our message, without angle brackets. */
   messageId: string;
-  findings: Finding[];
+  isComplaint: boolean;
+  /** What a delivery report says about each recipient. */
+  recipients: Fields[];
 }
 
 /** The maximum size of a report in bytes. A report quotes our email, which is far smaller. */
@@ -44,38 +39,45 @@ export async function readReport(email: Uint8Array): Promise<Report | null> {
   const [feedback] = groupsOf(text(/^message\/feedback-report$/));
   if (feedback) {
     const isComplaint = complaints.includes(feedback.get("feedback-type")?.toLowerCase() ?? "");
-    return isComplaint ? { messageId, findings: [{ outcome: "complaint", status: "", addresses: [] }] } : null;
+    return { messageId, isComplaint, recipients: [] };
   }
-  const recipients = groupsOf(text(/^message\/(global-)?delivery-status$/)).filter((group) => group.has("action"));
-  return { messageId, findings: recipients.map(findingOf) };
+  const groups = groupsOf(text(/^message\/(global-)?delivery-status$/));
+  return { messageId, isComplaint: false, recipients: groups.filter((group) => group.has("action")) };
 }
 
-/** What the report says about this address. A report that names only others, such as an alias's target, is about the first. */
-export function findingFor({ findings }: Report, address: string): Finding | undefined {
-  return findings.find(({ addresses }) => addresses.includes(address.toLowerCase())) ?? findings[0];
+/**
+ * What a delivery report says about this address: the ending, unless it is a delay, and the status, such as '5.1.1' (RFC 3463).
+ * A report that names only other addresses, such as an alias's target, is judged by the first of them.
+ */
+export function endingFor({ recipients }: Report, address: string): { outcome?: Ending; status?: string } {
+  const recipient = recipients.find((fields) => isAbout(fields, address)) ?? recipients[0];
+  return recipient ? endingOf(recipient) : {};
+}
+
+function isAbout(fields: Fields, address: string): boolean {
+  const named = `${fields.get("original-recipient") ?? ""};${fields.get("final-recipient") ?? ""}`;
+  return named
+    .toLowerCase()
+    .split(/[;<>\s]+/)
+    .includes(address.toLowerCase());
 }
 
 const linesIn = (email: Uint8Array) => Buffer.from(email).toString("latin1").split("\n").length;
 
-function findingOf(recipient: Map<string, string>): Finding {
+function endingOf(recipient: Fields): { outcome?: Ending; status?: string } {
   const action = recipient.get("action")?.toLowerCase();
-  const named = ["original-recipient", "final-recipient"].map((name) => recipient.get(name) ?? "");
-  const addresses = named
-    .join(";")
-    .toLowerCase()
-    .split(/[;<>\s]+/);
-  if (action === "delivered") return { outcome: "delivered", status: "", addresses };
+  if (action === "delivered") return { outcome: "delivered" };
   // Some systems write 'expired' where RFC 3464 specifies 'failed'.
-  if (action !== "failed" && action !== "expired") return { outcome: undefined, status: "", addresses };
+  if (action !== "failed" && action !== "expired") return {};
   const reason = recipient.get("diagnostic-code") ?? "";
   const [general] = statusIn.exec(recipient.get("status") ?? "") ?? [];
   // x.0.0 carries no detail, so a status in the receiver's reply takes precedence.
   const [status = ""] = general && !general.endsWith(".0.0") ? [general] : (statusIn.exec(reason) ?? [general]);
-  return { outcome: isDeadAddress(status, reason) ? "bounced" : "undelivered", status, addresses };
+  return { outcome: isDeadAddress(status, reason) ? "bounced" : "undelivered", status };
 }
 
 /** Parses groups of fields that are separated by empty lines. Converts names to lower case and unfolds lines. */
-function groupsOf(text: string): Map<string, string>[] {
+function groupsOf(text: string): Fields[] {
   const groups = text.replace(/\r\n?/g, "\n").trim().split(/\n\n+/);
   return groups.filter(Boolean).map((group) => {
     const lines = group.replace(/\n[ \t]+/g, " ").split("\n");
