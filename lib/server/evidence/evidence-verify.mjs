@@ -236,12 +236,15 @@ const headings = {
   incomplete: "Nothing disagrees, but not everything could be checked.",
 };
 
-/** Parses a receipt, a head or an export. The record of a file that is both, or has no leaf, would not be checked. @param {string} text */
+/**
+ * Parses a receipt, a head or an export. Refuses a receipt that is an export as well, or whose record has no leaf, because its
+ * record would not be checked. @param {string} text
+ */
 export function parsed(text) {
   // An editor may have put a byte order mark at the beginning.
   const file = JSON.parse(text.replace(/^\uFEFF/, ""));
   if (file?.root) return { head: file };
-  if (file?.head?.root && !("leaves" in file && (file.leaf || file.record)) && (file.leaf || !file.record)) return file;
+  if (file?.head?.root && ("leaves" in file ? !file.leaf && !file.record : file.leaf || !file.record)) return file;
   throw new Error("it is not a receipt, a head or an export");
 }
 
