@@ -60,6 +60,21 @@ test("invite says in one line what is wrong, and creates nothing", async () => {
   expect(await countRows("applications")).toBe(before);
 });
 
+test("invite --send refuses an SMS that is too long to be sent, and creates nothing", async () => {
+  const before = await countRows("applications");
+  const env = {
+    DATABASE_URL: operationsUrl,
+    APP_URL: `https://${"a.".repeat(120)}example`,
+    ...{ SMS_PROVIDER: "generic", SMS_URL: "http://127.0.0.1:9", SMS_FROM: "61400000000" },
+  };
+  expect(await callCommand("invite", ["--mobile", "61412345698", "--send"], env)).toEqual({
+    code: 1,
+    out: "",
+    err: "An SMS would take 3 segments, but at most 2 are sent: shorten BRAND_LEGAL_NAME or APP_URL.\n",
+  });
+  expect(await countRows("applications")).toBe(before);
+});
+
 test("a single invitation is printed as three lines", async () => {
   const { out } = await run("invite", "--mobile", "61412345699");
   expect(out).toMatch(/^Reference {4}\S+\nLink {9}https:\S+\nValid until {2}[^\n]+\n$/);

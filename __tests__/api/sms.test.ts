@@ -174,6 +174,16 @@ test.each([
 });
 
 test.each([
+  ["twilio", { code: 21606 }, "21606"],
+  ["twilio", { code: 21611 }, "21611"],
+  ["clicksend", { response_code: "INSUFFICIENT_CREDIT" }, "INSUFFICIENT_CREDIT"],
+])("an SMS waits if the account is why it was refused: %s %j", async (provider, body, code) => {
+  const sendSms = sender({ SMS_PROVIDER: provider });
+  gateway.respondWith({ status: 400, body });
+  expect(await sendSms(message)).toEqual(uncounted(`HTTP 400 ${code}`));
+});
+
+test.each([
   ["twilio", { code: 21610, message: "to 61412345678" }, "HTTP 400 21610"],
   ["clicksend", { response_code: "BAD_REQUEST", response_msg: "to 61412345678" }, "HTTP 400 BAD_REQUEST"],
   ["clicksend", { response_code: "61412345678" }, "HTTP 400"],

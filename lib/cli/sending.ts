@@ -1,4 +1,4 @@
-import { inGsm7, segmentsOf } from "@/lib/domain/sms-text";
+import { inGsm7, maxSegments, segmentsOf } from "@/lib/domain/sms-text";
 import { prisma } from "@/lib/server/db/client";
 import { isOnThisMachine } from "@/lib/server/db/database-url";
 import { preferredContactOf, reachableContacts } from "@/lib/server/invitations/create-invitations";
@@ -34,7 +34,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
       else if (!isAllowed(contact.recipient)) sum.outside += 1;
       else {
         sum[contact.channel] += 1;
-        if (contact.channel === "sms") sum.segments += segmentsOf(inGsm7(sampleText(source)));
+        if (contact.channel === "sms") sum.segments += requireFewSegments(sampleText(source));
       }
     }
   }
@@ -51,6 +51,14 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
     console.error(
       `MESSAGES_PER_DAY leaves ${formatCount(aDay)} a day for invitations and reminders, so sending will take more than a day.`,
     );
+}
+
+function requireFewSegments(text: string): number {
+  const segments = segmentsOf(inGsm7(text));
+  if (segments <= maxSegments) return segments;
+  throw new Error(
+    `An SMS would take ${segments} segments, but at most ${maxSegments} are sent: shorten BRAND_LEGAL_NAME or APP_URL.`,
+  );
 }
 
 /** A sample SMS. Its token has the length of every token, so that the segments can be counted. */

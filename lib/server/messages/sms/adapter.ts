@@ -40,6 +40,8 @@ export interface Adapter {
   accepted(body: unknown): Outcome;
   /** The field of a refusal that has the provider's code. MessageMedia refuses with sentences, which are not stored. */
   refusalField?: string;
+  /** Codes of refusals whose cause is the account, its sender or its rate limit, so the message is not given up. */
+  accountErrors?: readonly string[];
   isGenuine(call: ReportCall, secret: string): boolean;
   report(call: ReportCall): Report | undefined;
 }

@@ -14,7 +14,6 @@ import {
 const acceptedBody = z.object({
   data: z.object({ messages: z.array(z.object({ status: z.string(), message_id: z.unknown().optional() })).min(1) }),
 });
-/** The account, its sender or its rate limit is the cause, not the message, so the message is not given up. */
 const accountErrors = ["INSUFFICIENT_CREDIT", "ACCOUNT_NOT_ACTIVATED", "INVALID_SENDER_ID", "THROTTLED"];
 /** The final states. 200 (queued) and 300 (will be retried) are not final. */
 const states = new Map<unknown, "delivered" | "failed">([
@@ -43,6 +42,7 @@ export const clicksend: Adapter = {
     return accountErrors.includes(error) ? providerUnavailable(error) : { state: "failed", error };
   },
   refusalField: "response_code",
+  accountErrors,
   isGenuine: hasKey,
   report({ fields }) {
     const { message_id, custom_string, status_code, error_code, from, body } = fields;

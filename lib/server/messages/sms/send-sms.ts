@@ -59,7 +59,8 @@ function outcomeOf({ ok, status, headers }: Response, body: unknown, adapter: Ad
   const error = code ? `HTTP ${status} ${code}` : `HTTP ${status}`;
   if (status === 429 || status === 503) return providerUnavailable(error, retryAfter(headers));
   // The account or the address is wrong, not the message, so the message is not given up.
-  if ([401, 402, 403, 404, 405].includes(status) || status < 400) return providerUnavailable(error);
+  const isAccountError = code !== undefined && adapter.accountErrors?.includes(code);
+  if (isAccountError || [401, 402, 403, 404, 405].includes(status) || status < 400) return providerUnavailable(error);
   return { state: status < 500 ? "failed" : "unknown", error };
 }
 

@@ -41,6 +41,8 @@ export const twilio: Adapter = {
     return { state: "sent", providerId: parseProviderId(data.sid) };
   },
   refusalField: "code",
+  // The sender is wrong (21212, 21603, 21606), belongs to another account (21660), or has too many messages waiting (21611).
+  accountErrors: ["21212", "21603", "21606", "21611", "21660"],
   /** Twilio signs the address that it was given, followed by every field's name and value, sorted by name. */
   isGenuine({ url, headers, fields }, secret) {
     const names = Object.keys(fields).sort();
