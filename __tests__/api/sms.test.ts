@@ -78,6 +78,7 @@ describe.each(Object.entries(providers))("an SMS by %s", (provider, { accepted, 
     ],
     ["may have been sent if the provider failed", { status: 500 }, unknown("HTTP 500")],
     ["may have been sent if a proxy in between failed", { status: 502 }, unknown("HTTP 502")],
+    ["may have been sent if a proxy in between stopped waiting", { status: 408 }, unknown("HTTP 408")],
     [
       "waits if the address has moved; the account's secret is not sent along",
       { status: 302, headers: { location: "/elsewhere" } },

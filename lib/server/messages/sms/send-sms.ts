@@ -61,7 +61,8 @@ function outcomeOf({ ok, status, headers }: Response, body: unknown, adapter: Ad
   // The account or the address is wrong, not the message, so the message is not given up.
   const isAccountError = code !== undefined && adapter.accountErrors?.includes(code);
   if (isAccountError || [401, 402, 403, 404, 405].includes(status) || status < 400) return providerUnavailable(error);
-  return { state: status < 500 ? "failed" : "unknown", error };
+  // A proxy may answer 408 because the provider was slow.
+  return { state: status < 500 && status !== 408 ? "failed" : "unknown", error };
 }
 
 /** Errors of TLS that end the handshake: the provider's address is not an https one, or the two have no version in common. */
