@@ -300,3 +300,14 @@ test("after a correction beside a running worker, no message goes to the old add
     `${count.toLocaleString("en")} contacts corrected next to a worker: ${arrived.length} emails arrived, ${reminders} reminders at a right address among them, and none at an old one afterwards; 0 old links that work, ${count.toLocaleString("en")} applications`,
   );
 });
+
+test("the second of two corrections says which contact it has replaced", async () => {
+  const { reference } = await invite(65);
+  const correct = (...args: string[]) => run("contact", reference, ...args);
+  expect((await correct("--email", "right65@mail.example")).out).toContain(
+    "email        wrong65@mail.example → right65@mail.example\n",
+  );
+  const { out } = await correct("--email", "righter65@mail.example", "--mobile", "61400000965");
+  expect(out).toContain("email        right65@mail.example → righter65@mail.example\n");
+  expect(out).toContain("mobile       61400000065 → 61400000965\n");
+});

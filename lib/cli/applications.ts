@@ -161,6 +161,9 @@ async function contact(reference: string, values: Values, by: string): Promise<v
     const issued = await correctContact(reference, given, { expiresDays: linkDays, by, send, allowDuplicates });
     if (values.json) return console.log(JSON.stringify(issued));
     console.log(`The contact details of ${issued.reference} have been corrected and its old links revoked.`);
+    // Another operator may have corrected them just before.
+    for (const name of ["email", "mobile"] as const)
+      if (given[name]) print(`${name.padEnd(13)}${issued.replaced[name] || "none"} → ${given[name]}`);
     console.log(`Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
     if (issued.sentBy)
       console.log(`An invitation will be sent by ${channelNames[issued.sentBy]}. ${reasons[issued.sentBy]}`);

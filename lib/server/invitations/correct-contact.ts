@@ -26,13 +26,13 @@ interface CorrectedContact {
 /**
  * Corrects the contact of a draft's invitation: revokes every link and issues a new one. Cancels the invitations, reminders and
  * fresh links that wait, and enqueues the invitations and reminders to the right contact instead. The rest of the application
- * stays. A message that is being sent meanwhile has a revoked link.
+ * stays. A message that is being sent meanwhile has a revoked link. Returns the new link and the contact that was `replaced`.
  */
 export async function correctContact(
   typedReference: string,
   right: CorrectedContact,
   options: ReissueOptions & { allowDuplicates?: boolean },
-): Promise<IssuedLink> {
+): Promise<IssuedLink & { replaced: Required<CorrectedContact> }> {
   const application = await findByReference(typedReference);
   const { id: applicationId, reference } = application;
   const where = { id: applicationId };
@@ -43,7 +43,7 @@ export async function correctContact(
       await requireNoOpen(tx, [right.mobile], reference);
     }
     await lockApplications(tx, [applicationId]);
-    const { invitedEmail: oldEmail } = await tx.application.findUniqueOrThrow({ where });
+    const { invitedEmail: oldEmail, invitedMobile: oldMobile } = await tx.application.findUniqueOrThrow({ where });
     if (!(await correctContactOf(tx, applicationId, right, options.by)))
       throw new Error(`${reference} has been submitted or erased, so its contact details can no longer be changed.`);
     // Links before messages, in the order in which every transaction locks them.
@@ -70,7 +70,7 @@ export async function correctContact(
           ...contact,
         })),
       });
-    return issued;
+    return { ...issued, replaced: { email: oldEmail, mobile: oldMobile } };
   };
   return retryOnDeadlock(() => prisma().$transaction(correct));
 }
