@@ -50,12 +50,12 @@ test("without APP_URL a command that issues links warns that they lead to this m
   expect(await runWithoutUrl("links", "revoke", reference)).toMatchObject({ code: 0, err: "" });
 });
 
-test("invite says in one line what is wrong, and creates nothing", async () => {
+test("invite says in its first line what is wrong, and creates nothing", async () => {
   const before = await countRows("applications");
   expect(await run("invite", "--mobile", "6141234", "--email", "ada")).toEqual({
-    code: 1,
+    code: 2,
     out: "",
-    err: expect.stringMatching(/^mobile must be a phone number.*; email is not an email address.*\n$/),
+    err: expect.stringMatching(/^mobile must be a phone number.*; email is not an email address.*\n\nIssues links/),
   });
   expect(await countRows("applications")).toBe(before);
 });

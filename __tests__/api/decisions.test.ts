@@ -12,6 +12,7 @@ import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
+import { eraseApplication } from "@/lib/server/applications/erase";
 import { reissueLink } from "@/lib/server/invitations/links";
 import { startWorker } from "@/lib/server/messages/worker";
 
@@ -94,6 +95,22 @@ test("a status changed during the prompt is not overwritten", async () => {
   await expect(setStatus(reference, "approved", { by: "Ines", before: "submitted" })).rejects.toThrow(
     `${reference} is now declined, because someone changed it in the meantime`,
   );
+});
+
+test("the status of a person erased during the prompt is not set", async () => {
+  const { reference } = await submitted();
+  async function* typed() {
+    await eraseApplication(reference, "Rui");
+    yield "y\n";
+  }
+  const { code, err } = await callCommand(
+    "status",
+    [reference, "approved"],
+    { DATABASE_URL: operationsUrl },
+    { input: typed(), isTerminal: true },
+  );
+  expect([code, err]).toEqual([1, expect.stringContaining("has been erased in the meantime. Nothing was changed.\n")]);
+  expect(await statusOf(reference)).toBe("submitted");
 });
 
 test("the delay of an email begins when the status is set, however long the command has waited", async () => {
@@ -229,6 +246,9 @@ test("a forgotten reason is added to the decision already made", async () => {
   expect(await sql(`SELECT detail, by, reason FROM events WHERE kind = 'reason_added'`)).toEqual([
     { detail: "approved", by: "Ines", reason: "Rent is proven" },
   ]);
+  const again = await run(reference, "approved", "--by", "Ines", "--reason", "Rent is proven");
+  expect(again.out).toBe(`${reference} was already approved: nothing has changed.\n`);
+  expect(await sql(`SELECT FROM events WHERE kind = 'reason_added'`)).toHaveLength(1);
   expect(await emails(id)).toHaveLength(1);
 });
 

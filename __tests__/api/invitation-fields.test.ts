@@ -190,6 +190,21 @@ test("a new link is sent in the message that fits the status: an invitation, a c
   expect(await messages(done.id)).toEqual([{ ...common, kind: "status", detail: "in-review" }]);
 });
 
+test("a second new link after the submission replaces the email that waits with the first", async () => {
+  const terms = { expiresDays: 7, by: "Ines", send: true };
+  const { id, reference } = await submitted({ email: "twice@landlord.example" });
+  await Promise.all([reissueLink(reference, terms), reissueLink(reference, terms)]);
+  const emails = await sql(
+    `SELECT state, error FROM messages WHERE "applicationId" = $1 AND recipient = 'twice@landlord.example' ORDER BY number`,
+    [id],
+  );
+  expect(emails.at(-1)).toEqual({ state: "waiting", error: "" });
+  expect(emails.slice(0, -1).map(({ error }) => error)).toEqual(
+    Array(emails.length - 1).fill("superseded by another email"),
+  );
+  expect(emails.length).toBeGreaterThan(1);
+});
+
 test("an applicant who has opted out still gets the confirmation with a new link", async () => {
   const done = await submitted({ email: "stopped@landlord.example" });
   await suppress("email", "stopped@landlord.example", "", "");

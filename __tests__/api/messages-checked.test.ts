@@ -88,8 +88,7 @@ test.each<[what: string, message: Partial<Claimed>, context: Partial<MessageCont
 });
 
 test("a message that belongs to no application is sent", () => {
-  for (const kind of ["test", "invitation"] as const)
-    expect(checkMessage({ ...message, kind, applicationId: null }, null, noon)).toBeNull();
+  for (const kind of ["test", "invitation"] as const) expect(checkMessage({ ...message, kind }, null, noon)).toBeNull();
 });
 
 test("at night a reminder and an SMS in place of a bounced email wait for business hours; an invitation does not", () => {

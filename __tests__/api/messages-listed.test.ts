@@ -5,6 +5,7 @@ import { invited } from "@/__tests__/support/invited";
 import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
 import { readRecipient } from "@/lib/cli/options";
+import { revokeLinks } from "@/lib/server/invitations/links";
 import { cancelMessages, lastError, listMessages, retryMessages } from "@/lib/server/messages/list-messages";
 import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { delayAfter } from "@/lib/server/messages/outcome";
@@ -277,6 +278,27 @@ test("a number that was not changed is named, and the exit code is 1", async () 
     out: "1 message will be retried.\n",
     err: "Message 9102 was sent, is being sent, has not been tried or does not exist.\n",
   });
+});
+
+test("a retry names the messages that would only be cancelled, and leaves them as they are", async () => {
+  const { id, reference } = await invited({ email: "ada@mail.example" });
+  const failed = { applicationId: id, kind: "invitation", state: "failed", error: "550" };
+  await insertMessage({ ...failed, number: 9201, recipient: "ada@mail.example" });
+  expect(await run("retry", "9201")).toMatchObject({ code: 0, out: "1 message will be retried.\n" });
+  await insertMessage({ ...failed, number: 9202, recipient: "old@mail.example" });
+  await revokeLinks(reference, "Ines");
+  await insertMessage({ ...failed, number: 9203, recipient: "ada@mail.example" });
+  await insertMessage({ ...failed, number: 9204, recipient: "" });
+  expect(await run("retry", "9202", "9203", "9204")).toEqual({
+    code: 1,
+    out: "0 messages will be retried.\n",
+    err: [
+      "Message 9202 would only be cancelled: the contact was corrected.\n",
+      "Message 9203 would only be cancelled: revoked.\n",
+      "Message 9204 would only be cancelled: erased.\n",
+    ].join(""),
+  });
+  expect(await states()).toMatchObject({ 9202: "failed", 9203: "failed", 9204: "failed" });
 });
 
 test("operations add, look up and remove a suppression by command", async () => {

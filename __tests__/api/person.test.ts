@@ -4,12 +4,17 @@ import { landlord } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
 import { saveLandlord, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { runCommand } from "@/__tests__/support/run-command";
-import { submitted } from "@/__tests__/support/submitted";
+import { setStatus } from "@/__tests__/support/set-status";
+import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { personalDataPage } from "@/lib/cli/personal-data-page";
+import { eraseApplication } from "@/lib/server/applications/erase";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
+import { prisma } from "@/lib/server/db/client";
+import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { suppress } from "@/lib/server/messages/suppressions";
 
@@ -163,15 +168,39 @@ test("erase removes the person, also after submission, and the link opens nothin
 
 test("on a terminal an erasure names the person and waits for a yes", async () => {
   const { reference } = await submitted(known);
-  const onErase = (input: string, ...flags: string[]) =>
+  const onErase = (input: string | AsyncIterable<string>, ...flags: string[]) =>
     callCommand("person", ["erase", reference, ...flags], { DATABASE_URL: operationsUrl }, { input, isTerminal: true });
   const refused = await onErase("n\n");
   expect(refused.out).toMatch(new RegExp(`${reference}: Ada \\S+, submitted\\..+Nothing was erased`, "s"));
   expect(refused.err).toBe(`Erase ${reference}? [y/N] `);
   expect(refused.code).toBe(1);
   expect((await run("export", reference)).out).toContain("Ada");
+  async function* answered() {
+    await setStatus(reference, "approved", { by: "Rui" });
+    yield "y\n";
+  }
+  const late = await onErase(answered());
+  expect([late.code, late.err]).toEqual([
+    1,
+    expect.stringContaining("has changed in the meantime. Nothing was erased."),
+  ]);
   expect((await onErase("", "--yes")).err).not.toContain("[y/N]");
   expect((await run("export", reference)).out).not.toContain("Ada");
+});
+
+const [right, terms] = [{ email: "right@mail.example" }, { expiresDays: 30, by: "Rui" }];
+
+test.each<[string, (reference: string, token: string) => Promise<unknown>]>([
+  ["the applicant submits", (_, token) => fillInAndSubmit(token)],
+  ["the contact is corrected", (reference) => correctContact(reference, right, terms)],
+  ["a colleague erases the person", (reference) => eraseApplication(reference, "Rui")],
+])("an erasure is refused if %s before it is confirmed", async (_, change) => {
+  const { id, reference, token } = await invited(known);
+  const shown = await prisma().application.findUniqueOrThrow({ where: { id } });
+  await change(reference, token);
+  await expect(eraseApplication(reference, "Vera", shown)).rejects.toThrow(
+    `${reference} has changed in the meantime. Nothing was erased. Run the command again.`,
+  );
 });
 
 test("a reference that no application has is an error", async () => {

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { freshDatabase } from "@/__tests__/support/database";
 import { ownLists, printedErrors, referencesIn } from "@/__tests__/support/own-lists";
 import { until } from "@/__tests__/support/until";
-import { type Issue, issueInOneTransaction, issueIntoFile } from "@/lib/cli/issue-links";
+import { type Issue, issueInOneTransaction, issueIntoFile, notCommitted } from "@/lib/cli/issue-links";
 import { openLinksFile } from "@/lib/cli/links-file";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
@@ -106,9 +106,7 @@ test("without --out, the command warns of links that were printed and could not 
     );
   });
   await expect(lostOnTheWay).rejects.toThrow();
-  expect(errorLines).toEqual([
-    "Do not use the printed links: they may not have been committed. Run the command again.",
-  ]);
+  expect(errorLines).toEqual([notCommitted]);
   expect(await applications()).toHaveLength(0);
 });
 

@@ -47,6 +47,7 @@ const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
     (_, person) => person.actions.filter(({ kind }) => kind === "status" || kind === "reissue").length > 1,
   ],
   [/^superseded by another invitation or reminder$/, () => true],
+  [/^superseded by another email$/, (_, person) => has(person, "reissue")],
   [/^the contact was corrected$/, (_, { actions }) => actions.some(({ email }) => email !== undefined)],
 ];
 

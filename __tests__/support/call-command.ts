@@ -9,7 +9,7 @@ let isCalled = false;
 
 interface StandardInput {
   /** What a file or a person writes to the command. */
-  input?: string;
+  input?: string | AsyncIterable<string>;
   /** Whether a person writes it on a terminal, where some commands ask before they act. */
   isTerminal?: boolean;
 }
@@ -45,7 +45,9 @@ export async function callCommand(
     jest.spyOn(process.stdout, "write").mockImplementation(writeTo("out")),
     jest.spyOn(process.stderr, "write").mockImplementation(writeTo("err")),
   ];
-  const piped = Readable.from(input ? [input] : []) as typeof process.stdin;
+  const piped = Readable.from(
+    typeof input === "string" ? [input].filter(Boolean) : (input ?? []),
+  ) as typeof process.stdin;
   const stdin = input === undefined ? undefined : jest.spyOn(process, "stdin", "get").mockReturnValue(piped);
   const before = { env: process.env, exitCode: process.exitCode };
   const terminals = [process.stdin, process.stdout].map((stream) => ({ stream, isTTY: stream.isTTY }));

@@ -151,7 +151,7 @@ const reasons = {
 async function contact(reference: string, values: Values, by: string): Promise<void> {
   const { send, "allow-duplicates": allowDuplicates } = values;
   const { data: correction, error } = contactSchema.safeParse({ email: values.email, mobile: values.mobile });
-  if (error) throw new Error(error.issues.map(({ message }) => message).join("; "));
+  if (error) throw new UsageError(error.issues.map(({ message }) => message).join("; "));
   if (!correction.email && !correction.mobile) throw new UsageError("--email or --mobile is needed.");
   if (send) requireSending();
   requireAppUrl();

@@ -3,6 +3,7 @@ import { knownSources } from "@/lib/domain/source";
 import { preferredContactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { type ExistingRow, findByRowHash, openApplications } from "@/lib/server/invitations/issued-already";
+import { UsageError } from "./command";
 import { extraCell, problemsOf, readCsv, requireUnique } from "./csv-file";
 import { chunks, oneLine, slug, withNoun } from "./output";
 import { noContact } from "./sending";
@@ -28,7 +29,7 @@ export interface ListOptions {
 export function readInvitation(given: unknown): Invitation {
   const parsed = invitationSchema.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new Error([...new Set(parsed.error.issues.map(({ message }) => message))].join("; "));
+  throw new UsageError([...new Set(parsed.error.issues.map(({ message }) => message))].join("; "));
 }
 
 /** Reads a list. The columns in `carried` are copied to the links file without being interpreted. */

@@ -39,7 +39,8 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
 /** `rows` are the rows of the list, as a spreadsheet counts them. */
 type Print = (issued: IssuedLink[], rows?: number[]) => Promise<void>;
 
-export const notCommitted = "Do not use the printed links: they may not have been committed. Run the command again.";
+export const notCommitted =
+  "Do not use the printed links: they may not have been committed. Run the command again. If it reports an application that exists, 'npm run links -- reissue' prints a new link to it.";
 
 /** Issues the links of all rows in one transaction. `print` must succeed before the transaction commits. */
 export async function issueInOneTransaction(issue: Issue, print: Print): Promise<void> {

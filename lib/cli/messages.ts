@@ -1,6 +1,12 @@
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { recordRun } from "@/lib/server/applications/record-run";
-import { cancelMessages, type ListedMessage, listMessages, retryMessages } from "@/lib/server/messages/list-messages";
+import {
+  cancelMessages,
+  type ListedMessage,
+  listMessages,
+  refusedRetries,
+  retryMessages,
+} from "@/lib/server/messages/list-messages";
 import { MessageChannel, MessageState } from "@/prisma/generated/client";
 import { applyBounces } from "./bounces";
 import { command, parseArguments, UsageError } from "./command";
@@ -95,14 +101,18 @@ export default command(module, usage, async (args) => {
     if (rest.length > 0 === states.length > 0) throw new UsageError("Give either the numbers of messages or --state.");
     if (rest.length > 0 && (channel || values.since)) throw new UsageError("--channel and --since go with --state.");
     const numbers = numbersOf(rest);
-    const selected = { numbers, states, channel, since: parseSince(values.since) };
-    const retried = await withDatabase(async () => {
+    const selected = { states, channel, since: parseSince(values.since) };
+    const { refused, sendable, retried } = await withDatabase(async () => {
       await recordRun({ by, command: "messages retry", count: numbers.length || undefined });
-      return retryMessages(selected);
+      const refused = await refusedRetries(numbers);
+      const sendable = numbers.filter((number) => !refused.has(number));
+      return { refused, sendable, retried: await retryMessages({ ...selected, numbers: sendable }) };
     });
     const which = rest.length === 0 && retried.length > 0 ? `: ${retried.join(" ")}` : "";
     console.log(`${withNoun(retried.length, "message")} will be retried${which}.`);
-    return reportOthers(numbers, retried, "was sent, is being sent, has not been tried or does not exist");
+    for (const [number, error] of refused) console.error(`Message ${number} would only be cancelled: ${error}.`);
+    if (refused.size > 0) process.exitCode = 1;
+    return reportOthers(sendable, retried, "was sent, is being sent, has not been tried or does not exist");
   }
   if (action === "cancel") {
     if (rest.length === 0) throw new UsageError("Give the numbers of messages.");

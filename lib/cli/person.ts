@@ -1,9 +1,9 @@
-import { eraseApplication } from "@/lib/server/applications/erase";
+import { type ChangeTimes, eraseApplication } from "@/lib/server/applications/erase";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { listedAs } from "@/lib/server/applications/search";
-import { readSnapshot } from "@/lib/server/db/client";
+import { prisma, readSnapshot } from "@/lib/server/db/client";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, refuseOtherFlags } from "./options";
 import { isConfirmed, print, writeOut } from "./output";
@@ -34,25 +34,31 @@ function readArguments(args: string[]) {
   };
 }
 
-async function isErasureConfirmed(typedReference: string, by: string): Promise<boolean> {
-  const { reference } = await findByReference(typedReference);
+/** Returns the times of the application that was shown, or null if the operator does not confirm its erasure. */
+async function confirmErasure(typedReference: string, by: string): Promise<ChangeTimes | null> {
+  const { id, reference } = await findByReference(typedReference);
+  const shown = await prisma().application.findUniqueOrThrow({
+    where: { id },
+    select: { updatedAt: true, erasedAt: true },
+  });
   const [listed] = await readSnapshot((tx) => listedAs(tx, reference));
   await recordRun({ by, command: "person erase", count: 1, reference });
-  print(`${reference}: ${listed?.name}, ${listed?.status}.
+  print(`${reference}: ${listed?.name || "no name"}, ${listed?.status}.
 This erases the answers, the invitation's values, and everything that names the person in messages and events. Links stop working.
 It cannot be undone.`);
-  return isConfirmed(`Erase ${reference}?`);
+  return (await isConfirmed(`Erase ${reference}?`)) ? shown : null;
 }
 
 export default command(module, usage, async (args) => {
   const { action, reference, html, isAsked, by } = readArguments(args);
   if (action === "erase")
     return withDatabase(async () => {
-      if (isAsked && !(await isErasureConfirmed(reference, by))) {
+      const shown = isAsked ? await confirmErasure(reference, by) : undefined;
+      if (shown === null) {
         process.exitCode = 1;
         return console.log("Nothing was erased.");
       }
-      const erased = await eraseApplication(reference, by);
+      const erased = await eraseApplication(reference, by, shown);
       console.log(`Personal data erased from ${erased}; its links no longer work.`);
     });
   const data = await withDatabase(async () => {

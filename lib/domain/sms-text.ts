@@ -64,12 +64,7 @@ export function segmentsOf(text: string): number {
 /** The words that Twilio and the carriers treat as an opt-out. */
 const stopWords = ["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"];
 
-/** Whether a reply is exactly one of these words. 'Stop.', 'stop all' and full-width letters count. */
+/** Whether a reply is exactly one of these words. 'Stop.' and 'stop all' count. */
 export function isStopWord(reply: string): boolean {
-  return stopWords.includes(
-    reply
-      .normalize("NFKC")
-      .toUpperCase()
-      .replace(/[\s\p{P}]/gu, ""),
-  );
+  return stopWords.includes(reply.toUpperCase().replace(/[\s\p{P}]/gu, ""));
 }

@@ -4,16 +4,23 @@ import { prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { eraseApplications, eraseSomeOld, type Retention } from "@/lib/server/db/statements";
 import type { Application } from "@/prisma/generated/client";
-import { findByReference } from "./find-by-reference";
+import { withLocked } from "./find-by-reference";
+
+/** The times that differ once an application has been changed or erased. */
+export type ChangeTimes = Pick<Application, "updatedAt" | "erasedAt">;
 
 /**
  * Erases the personal data of an application, submitted or not, and revokes its links. The SQL function
- * erase_applications lists what is kept.
+ * erase_applications lists what is kept. Throws if the application has changed since the operator confirmed it `asShown`.
  */
-export async function eraseApplication(typedReference: string, by: string): Promise<string> {
-  const { id, reference } = await findByReference(typedReference);
-  await retryOnDeadlock(() => eraseApplications(prisma(), [id], by));
-  return reference;
+export function eraseApplication(typedReference: string, by: string, asShown?: ChangeTimes): Promise<string> {
+  return withLocked(typedReference, async (tx, { id, reference, updatedAt, erasedAt }) => {
+    const hasChanged = asShown && (+updatedAt !== +asShown.updatedAt || +(erasedAt ?? 0) !== +(asShown.erasedAt ?? 0));
+    if (hasChanged)
+      throw new Error(`${reference} has changed in the meantime. Nothing was erased. Run the command again.`);
+    await eraseApplications(tx, [id], by);
+    return reference;
+  });
 }
 
 type Erasable = Pick<Application, "status" | "erasedAt" | "email">;

@@ -7,7 +7,7 @@ import { changeStatus, databaseClock, lockApplications } from "@/lib/server/db/s
 import { liveAt } from "@/lib/server/links/token";
 import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
-import type { Message } from "@/prisma/generated/client";
+import type { Message, Prisma } from "@/prisma/generated/client";
 import { isErasedSubmission } from "./erase";
 import { findByReference } from "./find-by-reference";
 
@@ -18,6 +18,8 @@ export interface Decision {
   reason?: string;
   /** What the status was when the decision was confirmed. */
   before?: SubmittedStatus;
+  /** Whether the answers had been erased by then. */
+  isErased?: boolean;
 }
 
 export interface ChangeOptions {
@@ -33,6 +35,7 @@ export interface PlannedChange {
   name: string;
   before: SubmittedStatus;
   status: SubmittedStatus;
+  /** Empty if it is the reason that the current status already has. */
   reason: string;
   /** The recipient of the email; empty if none is sent. */
   email: string;
@@ -53,19 +56,30 @@ interface Change extends PlannedChange {
 
 /** Plans a decision without changing anything. Throws for a draft. */
 export async function planChange(db: Db, decision: Decision, isSilent = false): Promise<PlannedChange> {
-  const { status, reason = "" } = decision;
+  const { status } = decision;
   const { id, reference } = await findByReference(decision.reference, db);
   const application = await db.application.findUniqueOrThrow({ where: { id } });
   const { erasedAt } = application;
   const before = statusOf(application.status);
+  const isErased = isErasedSubmission(application);
+  const isKnown = before === status && decision.reason === (await lastReason(db, id));
+  const reason = isKnown ? "" : (decision.reason ?? "");
   if (erasedAt && reason) throw new Error(`${reference} was erased: set its status without a reason.`);
   if (before === "draft") throw new Error(`${reference} has not been submitted yet.`);
   if (decision.before && before !== decision.before)
     throw new Error(`${reference} is now ${before}, because someone changed it in the meantime. Nothing was changed.`);
+  if (decision.isErased === false && isErased)
+    throw new Error(`${reference} has been erased in the meantime. Nothing was changed.`);
   const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;
   const email = isReported && !(await wasReported(db, id, status)) ? application.email : "";
   const name = fullName(application);
-  return { id, reference, name, before, status, reason, email, isErased: isErasedSubmission(application) };
+  return { id, reference, name, before, status, reason, email, isErased };
+}
+
+/** The reason that was given last for the current status. */
+async function lastReason(db: Db, applicationId: string): Promise<string | undefined> {
+  const where = { applicationId, kind: { in: ["status_changed", "reason_added"] } } satisfies Prisma.EventWhereInput;
+  return (await db.event.findFirst({ where, orderBy: { id: "desc" } }))?.reason;
 }
 
 /**

@@ -108,12 +108,15 @@ async function sendLink(
     throw new Error(
       `${reference} has been submitted, and messages about submitted applications go by email only. Without --send, the link is only printed.`,
     );
-  // An invitation that waits or is being prepared would create another link of its own.
-  if (kind === "invitation")
-    await tx.message.updateMany({
-      where: { applicationId: id, kind, state: { in: ["waiting", "sending"] } },
-      data: { state: "cancelled", error: "superseded by another invitation or reminder" },
-    });
+  // A message that waits or is being prepared would create another link of its own.
+  const recipient = kind === "invitation" ? undefined : contact.recipient;
+  await tx.message.updateMany({
+    where: { applicationId: id, kind, recipient, state: { in: ["waiting", "sending"] } },
+    data: {
+      state: "cancelled",
+      error: `superseded by another ${kind === "invitation" ? "invitation or reminder" : "email"}`,
+    },
+  });
   await tx.message.createMany({ data: [{ applicationId: id, kind, detail, by, ...contact }] });
   return contact.channel;
 }

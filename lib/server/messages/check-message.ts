@@ -7,16 +7,28 @@ import type { Claimed } from "./claim";
 import type { MessageContext } from "./message-context";
 import { type Outcome, workerEnded } from "./outcome";
 
+type Checked = Pick<Claimed, "kind" | "channel" | "recipient" | "detail" | "firstDueAt">;
+
 const cancelled = (error: string): Outcome => ({ state: "cancelled", error });
 
 /** Returns why a message must not be sent, or not yet, and null if it may. Its application may have changed in the meantime. */
-export function checkMessage(message: Claimed, context: MessageContext | null, now: Date): Outcome | null {
-  const { kind, channel, recipient, isUncertain } = message;
+export function checkMessage(
+  message: Checked & Pick<Claimed, "isUncertain">,
+  context: MessageContext | null,
+  now: Date,
+): Outcome | null {
+  const { channel, recipient, isUncertain } = message;
   if (isUncertain && channel === "sms") return workerEnded;
+  if (channel !== "webhook" && recipient !== "" && !isAllowed(recipient)) return cancelled("not in SANDBOX_RECIPIENTS");
+  return checkApplication(message, context, now);
+}
+
+/** The part that depends only on the database, not on the app's settings, which a command may not know. */
+export function checkApplication(message: Checked, context: MessageContext | null, now: Date): Outcome | null {
+  const { kind, channel, recipient } = message;
   if (channel === "webhook") return null;
   // An erasure empties the recipients. Whoever fills in the application again gives new ones.
   if (recipient === "") return cancelled("erased");
-  if (!isAllowed(recipient)) return cancelled("not in SANDBOX_RECIPIENTS");
   if (!context) return null;
   // A retried message may still have the contact from before a correction.
   if (messageKindOf(kind).link === "always" && !context.isToInvited) return cancelled(correctedError);
@@ -33,7 +45,7 @@ function checkFreshLink({ isRevoked, isStopped }: MessageContext): Outcome | nul
 }
 
 /** Only the latest email about the current status is sent. */
-function checkStatus({ detail }: Claimed, { status, hasLaterReport }: MessageContext): Outcome | null {
+function checkStatus({ detail }: Checked, { status, hasLaterReport }: MessageContext): Outcome | null {
   if (status !== detail) return cancelled("the status has changed");
   return hasLaterReport ? cancelled("a later email reports this status") : null;
 }
@@ -41,7 +53,7 @@ function checkStatus({ detail }: Claimed, { status, hasLaterReport }: MessageCon
 /** Somebody chose the hour at which an invitation was first due. After an outage or at the daily cap, it may be the middle of the night. */
 const maxLateMs = 3_600_000;
 
-function isLateSms({ channel, firstDueAt }: Claimed, now: Date): boolean {
+function isLateSms({ channel, firstDueAt }: Checked, now: Date): boolean {
   return channel === "sms" && firstDueAt !== null && now.getTime() - firstDueAt.getTime() > maxLateMs;
 }
 
@@ -49,7 +61,7 @@ function isLateSms({ channel, firstDueAt }: Claimed, now: Date): boolean {
  * Opening a link does not end the reminders, because mail scanners open links, too. A submission or an opt-out does. Nobody chose
  * the time of a reminder, of an SMS in place of a bounced email or of a late SMS, so they wait for business hours.
  */
-function checkCommercial(message: Claimed, context: MessageContext, now: Date): Outcome | null {
+function checkCommercial(message: Checked, context: MessageContext, now: Date): Outcome | null {
   const { kind, detail } = message;
   const { timeZone } = currentSettings().brand;
   if (context.isStopped) return cancelled(stoppedError);

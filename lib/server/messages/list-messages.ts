@@ -2,10 +2,12 @@ import { prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { databaseNow } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
-import { isCommercial } from "@/lib/server/messages/outbox/message-kinds";
+import { isCommercial, type MessageKind } from "@/lib/server/messages/outbox/message-kinds";
 import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
 import { type Message, MessageState, type Prisma } from "@/prisma/generated/client";
+import { checkApplication } from "./check-message";
 import { leaseSeconds } from "./claim";
+import { loadMessageContext } from "./message-context";
 
 export type ListedMessage = Awaited<ReturnType<typeof listMessages>>[number];
 
@@ -86,6 +88,19 @@ export async function retryMessages(selected: Retried): Promise<number[]> {
     retried.push(...(await retryOnDeadlock(() => retry(some, from))));
   }
   return retried;
+}
+
+/** Why a worker would cancel messages of these numbers if they were retried, by number. */
+export async function refusedRetries(numbers: number[]): Promise<Map<number, string>> {
+  const now = await databaseNow(prisma());
+  const found = await prisma().message.findMany({ where: { number: { in: numbers }, state: { in: retriable } } });
+  const refused = new Map<number, string>();
+  for (const message of found) {
+    const context = await loadMessageContext(prisma(), message, now);
+    const outcome = checkApplication({ ...message, kind: message.kind as MessageKind }, context, now);
+    if (outcome?.state === "cancelled") refused.set(Number(message.number), outcome.error);
+  }
+  return refused;
 }
 
 /** Each number is a parameter, and Prisma sends 32,766 in a statement at most. */
