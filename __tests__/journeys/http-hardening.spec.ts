@@ -88,6 +88,15 @@ test("an unknown expectation is ignored, so the response has every security head
   for (const header of securityHeaders) expect(answer.toLowerCase()).toContain(`\r\n${header.toLowerCase()}`);
 });
 
+for (const path of ["user/verify-token", "user/submit-step-1", "user/fresh-link"])
+  test(`the connection of a chunked body to ${path} that is too large stays usable`, async () => {
+    const type = "Content-Type: application/json\r\nTransfer-Encoding: chunked";
+    const chunks = `4000\r\n${"x".repeat(0x4000)}\r\n`.repeat(25);
+    const next = "GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    const answer = await raw(`POST /api/v1/${path} HTTP/1.1\r\nHost: x\r\n${type}\r\n\r\n${chunks}0\r\n\r\n${next}`);
+    expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
+  });
+
 test("a request to switch protocols gets the normal response", async () => {
   const upgrade = "HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n";
   expect(await raw(`GET /nowhere ${upgrade}`)).toMatch(/^HTTP\/1\.1 404 /);

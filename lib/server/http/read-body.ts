@@ -26,11 +26,20 @@ export async function readBody({ headers, body }: Request, maxBytes = maxCallByt
       chunks.push(value);
     }
   } catch (error) {
-    // Not awaited: cancel() waits for the sender, which may have stalled.
-    reader.cancel().catch(() => {});
+    // The next request on the connection waits behind the rest. Not awaited, because the sender may have stalled.
+    void discardRest(reader);
     throw error instanceof CallError ? error : new CallError(400, "The request was cut off");
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** A sender that goes on is cut off by Node's time limit for a request. */
+async function discardRest(reader: ReadableStreamDefaultReader): Promise<void> {
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The connection has ended.
   }
 }
 
