@@ -200,7 +200,7 @@ test("a single invitation refuses a mobile that has an open application, unless 
   expect(await again()).toMatchObject({
     code: 1,
     out: "",
-    err: `mobile 61400000006 has an open application, ${reference} (--allow-duplicates)\n`,
+    err: `Mobile 61400000006 has an open application, ${reference}: --allow-duplicates creates another.\n`,
   });
   expect((await again("--allow-duplicates")).code).toBe(0);
   // An application whose links have expired is not open.
@@ -255,7 +255,7 @@ test.each([
   expect(await createInvitations([invitation], { beforeCommit })).toHaveLength(1);
   expect(await second).toMatchObject({
     code: 1,
-    err: expect.stringContaining(`mobile ${mobile} has an open application`),
+    err: expect.stringContaining(`Mobile ${mobile} has an open application`),
   });
 });
 

@@ -90,8 +90,8 @@ export const plantedFaults: PlantedFault[] = [
     ],
     [
       "a message's application is read before it is locked",
-      "  if (applicationId) await lockApplications(tx, [applicationId]);\n  const isHeld = await holdsClaim(tx, message);\n  const now = await databaseNow(tx);\n  const context = await loadMessageContext(tx, message, now);\n",
-      "  const now = await databaseNow(tx);\n  const context = await loadMessageContext(tx, message, now);\n  if (applicationId) await lockApplications(tx, [applicationId]);\n  const isHeld = await holdsClaim(tx, message);\n",
+      "  if (applicationId) await lockApplications(tx, [applicationId]);\n  const isHeld = await holdsClaim(tx, message);\n  const now = await transactionTime(tx);\n  const context = await loadMessageContext(tx, message, now);\n",
+      "  const now = await transactionTime(tx);\n  const context = await loadMessageContext(tx, message, now);\n  if (applicationId) await lockApplications(tx, [applicationId]);\n  const isHeld = await holdsClaim(tx, message);\n",
     ],
     [
       "a suspended worker sends a message that another worker has claimed",

@@ -1,5 +1,5 @@
 import { type Db, prisma } from "@/lib/server/db/client";
-import { databaseNow } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/statements";
 import { type Claimed, claim as claimOn } from "@/lib/server/messages/claim";
 import { deliver as deliverOn, mintLink as mintLinkIn } from "@/lib/server/messages/deliver";
 import { finishAttempt } from "@/lib/server/messages/finish";
@@ -36,9 +36,9 @@ export const deliver = (message: Claimed) => deliverOn(prisma(), message);
 export const finish = (message: Claimed, outcome: Outcome, template: string, linkId?: string) =>
   finishAttempt(prisma(), message, outcome, template, linkId);
 export const contextOf = (message: Claimed) =>
-  prisma().$transaction(async (tx) => loadMessageContext(tx, message, await databaseNow(tx)));
+  prisma().$transaction(async (tx) => loadMessageContext(tx, message, await transactionTime(tx)));
 export const mintLink = (message: Claimed, context: MessageContext) =>
-  prisma().$transaction(async (tx: Db) => mintLinkIn(tx, message, context, await databaseNow(tx)));
+  prisma().$transaction(async (tx: Db) => mintLinkIn(tx, message, context, await transactionTime(tx)));
 
 /** The token of the link in a message, or "" if it has none. */
 export const tokenIn = (text = "") => /\?token=([\w-]{43})/.exec(text)?.[1] ?? "";

@@ -104,7 +104,8 @@ function readArguments(args: string[]) {
   const [action = "", ...words] = positionals;
   if (!Object.hasOwn(actions, action)) throw new UsageError(`Choose ${Object.keys(actions).join(", ")}.`);
   const { least, most, flags } = actions[action as Action];
-  if (words.length < least || words.length > most) throw new UsageError(`Wrong arguments for ${action}: see below.`);
+  if (words.length < least || words.length > most)
+    throw new UsageError(`${action} takes other arguments, as shown below.`);
   refuseOtherFlags(action, values, { [action]: flags });
   if (values.csv && values.json) throw new UsageError("--csv and --json cannot be used together.");
   return { action: action as Action, words, values, by: actorName(values.by) };

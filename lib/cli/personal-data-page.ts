@@ -48,10 +48,10 @@ function inWords(name: string): string {
 }
 
 function formatValue(column: string, value: unknown): string {
-  // Every time column has such a name, and no answer does. A calendar date has no time zone.
-  if (/^at$|At$/.test(column)) return second(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "object") return JSON.stringify(value, null, 2);
   const answer = savedAnswers.find((name) => column === name || column === invitedColumn(name as InvitableAnswer));
-  return answer ? optionWords(answer, String(value)) : String(value);
+  if (answer) return optionWords(answer, String(value));
+  // Every column of a time has such a name.
+  return /^at$|At$/.test(column) ? second(value) : String(value);
 }

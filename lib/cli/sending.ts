@@ -25,7 +25,8 @@ export function requireSending(): void {
 export async function reportSending(invitations: Invitation[]): Promise<void> {
   const sum = { email: 0, sms: 0, segments: 0, stopped: 0, outside: 0, withoutBasis: 0 };
   for (const chunk of chunks(invitations, rowsAtOnce)) {
-    if (chunk.some((invitation) => !preferredContactOf(invitation))) throw new Error(noContact);
+    if (chunk.some((invitation) => !preferredContactOf(invitation)))
+      throw new Error(`No message can be sent: ${noContact}.`);
     const contacts = await reachableContacts(prisma(), chunk);
     for (const [index, { source, consentBasis }] of chunk.entries()) {
       if (consentBasis === "") sum.withoutBasis += 1;

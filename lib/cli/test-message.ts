@@ -19,6 +19,7 @@ const explanations = (provider: string): [code: RegExp, words: string][] => [
   [/^HTTP 402\b/, `the account with ${provider} has no credit`],
   [/^HTTP (3\d\d|404|405)\b/, `the address of ${provider} does not accept messages`],
   [/^HTTP 429\b/, `${provider} asks to send more slowly`],
+  [/^HTTP 408\b/, `${provider} did not answer in time`],
   [/^HTTP 4\d\d\b/, `${provider} refused the message`],
   [/^HTTP 5\d\d\b/, `${provider} failed or is overloaded`],
   [/^ECONNREFUSED$/, `nothing is listening at the address of ${provider}`],

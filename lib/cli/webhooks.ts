@@ -30,7 +30,7 @@ export default command(module, usage, async (args) => {
   } as const;
   const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const { since, "dry-run": isDry } = values;
-  if (positionals.join() !== "replay") throw new UsageError("Choose replay.");
+  if (positionals.join() !== "replay") throw new UsageError("The only action is replay.");
   if (!since) throw new UsageError("replay needs --since.");
   const events = { since: parseSince(since), type: oneOf("type", values.type, webhookTypes) ?? null };
   if (!isDry && !currentSettings().sending.webhook) throw new Error("WEBHOOK_URL is not set: there is no receiver.");

@@ -1,4 +1,4 @@
-/** The alphabet has no look-alikes, because references are read aloud and copied by hand: no 0/O, 1/I/L, 2/Z, 5/S, 8/B, U/V. */
+/** Without look-alikes, because references are read aloud and copied by hand: no 0/O, 1/I/L, 2/Z, 5/S, 8/B, U/V, and no 6 beside G. */
 const alphabet = "3479ACDEFGHJKMNPQRTWXY";
 const length = 8;
 

@@ -40,7 +40,7 @@ export async function prepareServer(): Promise<void> {
 async function startSending(url: string): Promise<void> {
   if (!currentSettings().WORKER) return;
   const { startWorker } = await import("@/lib/server/messages/worker");
-  // server.mjs never emits 'shutdown'. It calls the event's listeners before it exits and awaits their promises.
+  // shutdown.mjs does not emit 'shutdown'. It calls the event's listeners before it exits and awaits their promises.
   (process as EventEmitter).on("shutdown", startWorker(url, { spacingMs: 200 }).stop);
 }
 

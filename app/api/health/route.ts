@@ -1,9 +1,9 @@
 import { prisma, withDeadline } from "@/lib/server/db/client";
-import { databaseNow } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/statements";
 
 /** For monitoring: 200 while the process and its database answer, otherwise 503. Load balancers use /api/ready. */
 export async function GET(): Promise<Response> {
-  const isAvailable = await withDeadline(() => databaseNow(prisma())).then(
+  const isAvailable = await withDeadline(() => transactionTime(prisma())).then(
     () => true,
     () => false,
   );

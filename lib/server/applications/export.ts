@@ -9,7 +9,7 @@ import {
 } from "@/lib/domain/application";
 import { decidedStatuses, resumeStep, reviewStep } from "@/lib/domain/journey";
 import { secondIn } from "@/lib/domain/zone-time";
-import { type InvitedColumns, invitedColumn, statusOf } from "@/lib/server/db/application-row";
+import { calendarDay, type InvitedColumns, invitedColumn, statusOf } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
 import { Prisma } from "@/prisma/generated/client";
@@ -92,7 +92,7 @@ const columns: Record<string, Column> = {
 const time = (at: Date | null | undefined) => at && secondIn(at, currentSettings().brand);
 
 function cell(value: Row[SavedAnswer]): string | null {
-  if (value instanceof Date) return value.toISOString().slice(0, 10);
+  if (value instanceof Date) return calendarDay(value);
   return Prisma.Decimal.isDecimal(value) ? value.toFixed(2) : value;
 }
 

@@ -1,3 +1,5 @@
+import { kindOf, savedAnswers } from "@/lib/domain/application";
+import { calendarDay } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { findSuppressions, invitedContacts } from "@/lib/server/messages/outbox/suppressed";
@@ -54,9 +56,11 @@ function asJson(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, jsonOf(column, value)]));
 }
 
+const isDay = (column: string) => savedAnswers.some((name) => name === column && kindOf(name) === "date");
+
 function jsonOf(column: string, value: unknown): unknown {
   if (typeof value === "bigint" || Prisma.Decimal.isDecimal(value)) return Number(value);
   if (Array.isArray(value)) return value.map((item) => jsonOf(column, item));
-  if (value instanceof Date) return column.endsWith("Date") ? value.toISOString().slice(0, 10) : value.toISOString();
+  if (value instanceof Date) return isDay(column) ? calendarDay(value) : value.toISOString();
   return value;
 }

@@ -10,7 +10,7 @@ import type { Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import { type ApplicationRow, columnType, invitedAnswers, savedAtColumns } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
-import { databaseNow, queryByDriver } from "@/lib/server/db/statements";
+import { queryByDriver, transactionTime } from "@/lib/server/db/statements";
 import { type VerifiedCall, validated } from "@/lib/server/http/call";
 import { alreadySubmitted, unknownToken } from "@/lib/server/http/call-error";
 import { findLiveLink } from "@/lib/server/links/find-by-token";
@@ -93,7 +93,7 @@ export function saveStep(step: AnswerStep) {
       SELECT row FROM saved`;
     const [stored] = await queryByDriver<{ row: Omit<ApplicationRow, "consentRecord"> }>(`save ${detail}`, statement);
     if (!stored) {
-      await requireLiveLink(prisma(), call, await databaseNow(prisma()));
+      await requireLiveLink(prisma(), call, await transactionTime(prisma()));
       throw alreadySubmitted();
     }
     return toView({ ...stored.row, consentRecord: null });

@@ -3,7 +3,7 @@ import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { changeStatus, databaseClock, lockApplications } from "@/lib/server/db/statements";
+import { changeStatus, clockTime, lockApplications } from "@/lib/server/db/statements";
 import { liveAt } from "@/lib/server/links/token";
 import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
@@ -137,7 +137,7 @@ async function change(tx: Db, decision: Decision, { by, isSilent }: ChangeOption
   await changeStatus(tx, id, { status: storedStatus(status), by, reason });
   if (before === status && reason !== "")
     await tx.event.create({ data: { applicationId: id, kind: "reason_added", detail: status, by, reason } });
-  const now = await databaseClock(tx);
+  const now = await clockTime(tx);
   const emailedAt = email ? new Date(now.getTime() + currentSettings().STATUS_DELAY_MINUTES * 60_000) : null;
   if (before !== status) await enqueue(tx, id, messagesForStatus(status, email, emailedAt ?? now), by);
   const { _max } = await tx.link.aggregate({ where: { applicationId: id, ...liveAt(now) }, _max: { expiresAt: true } });

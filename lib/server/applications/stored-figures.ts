@@ -1,6 +1,6 @@
 import { type Db, onSeparateConnection } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
-import { databaseNow, limitStatements } from "@/lib/server/db/statements";
+import { limitStatements, transactionTime } from "@/lib/server/db/statements";
 import { type Figures, type FiguresFilter, figuresSchema, type GroupBy, groupings, readFigures } from "./figures";
 
 export interface CountedFigures {
@@ -52,7 +52,7 @@ export async function storeFigures(url: string): Promise<void> {
 
 /** Returns the figures of all applications that were stored in the last 25 hours; null if there are none. */
 export async function readStoredFigures(by: GroupBy | undefined, db: Db): Promise<CountedFigures | null> {
-  const countedAt = { gte: new Date((await databaseNow(db)).getTime() - maxAgeMs) };
+  const countedAt = { gte: new Date((await transactionTime(db)).getTime() - maxAgeMs) };
   const stored = await db.storedFigures.findUnique({ where: { grouping: by ?? "week", countedAt } });
   // Another version of the app may have stored other stages.
   const { data } = figuresSchema.safeParse(stored?.figures);
@@ -61,7 +61,7 @@ export async function readStoredFigures(by: GroupBy | undefined, db: Db): Promis
 
 /** Counts in a transaction, whose beginning is the time of the figures. */
 export async function countFigures(filter: FiguresFilter, tx: Db): Promise<CountedFigures> {
-  return { countedAt: await databaseNow(tx), figures: await readFigures(filter, tx) };
+  return { countedAt: await transactionTime(tx), figures: await readFigures(filter, tx) };
 }
 
 type Count = (filter: FiguresFilter, timeoutMs: number) => Promise<CountedFigures>;

@@ -8,7 +8,7 @@ import { check } from "@/lib/schemas/check";
 import { consentSchema, reviewedSchema } from "@/lib/schemas/consent";
 import { type ApplicationRow, formatAnswers, statusOf, versionOf } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
-import { databaseNow } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/statements";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { recordHashOf } from "@/lib/server/evidence/record-hash";
 import { type VerifiedCall, validated } from "@/lib/server/http/call";
@@ -60,7 +60,7 @@ async function submitOnce(
 ): Promise<Receipt> {
   const { id } = call.row;
   const { row: submitted, isFirst } = await prisma().$transaction(async (tx) => {
-    const now = await databaseNow(tx);
+    const now = await transactionTime(tx);
     await saveFirst(tx);
     // Locks and reads the row, after any concurrent save, erasure or other submission.
     const [row] = await tx.application.updateManyAndReturn({

@@ -65,9 +65,12 @@ const columns: Record<Exclude<Kind, "checkbox">, Column> = {
   choice: text,
   source: text,
   // Prisma returns a Date, and a raw statement returns text.
-  date: { type: "date", read: (date) => (date instanceof Date ? date.toISOString().slice(0, 10) : String(date)) },
+  date: { type: "date", read: (date) => (date instanceof Date ? calendarDay(date) : String(date)) },
   money: { type: "numeric", read: (amount) => writeCents(centsOf(String(amount))) },
 };
+
+/** The YYYY-MM-DD of a date column, which Prisma returns as midnight UTC. */
+export const calendarDay = (date: Date) => date.toISOString().slice(0, 10);
 
 export const columnType = (name: SavedAnswer) => columns[kindOf(name)].type;
 

@@ -92,21 +92,21 @@ export async function missingPrivileges(client: ClientBase): Promise<string[]> {
 
 /**
  * Privileges that a role must not have: on these tables (null: every table and view) and on columns of them, SELECT on the
- * tables in `unread`, and EXECUTE on these SECURITY DEFINER functions (null: any).
+ * tables in `unreadable`, and EXECUTE on these SECURITY DEFINER functions (null: any).
  */
 const forbidden = {
   app: {
     tables: ["consent_records", "events", "evidence_log"],
     rights: "UPDATE, DELETE, TRUNCATE, TRIGGER",
     columns: "UPDATE",
-    unread: [] as string[],
+    unreadable: [] as string[],
     functions: ["erase_applications", "set_application_status", "correct_contact", "known_token_hashes"],
   },
   reader: {
     tables: null,
     rights: "INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER",
     columns: "INSERT, UPDATE, REFERENCES",
-    unread: ["link_tokens", "fresh_link_requests"],
+    unreadable: ["link_tokens", "fresh_link_requests"],
     functions: null,
   },
 };
@@ -135,8 +135,8 @@ const findExcess = `
 
 /** Describes what the session user may do beyond the privileges of its role; empty if there is nothing. */
 export async function excessPrivileges(client: ClientBase, kind: keyof typeof forbidden): Promise<string[]> {
-  const { tables, rights, columns, unread, functions } = forbidden[kind];
-  const { rows } = await client.query(findExcess, [tables, rights, columns, unread, functions]);
+  const { tables, rights, columns, unreadable, functions } = forbidden[kind];
+  const { rows } = await client.query(findExcess, [tables, rights, columns, unreadable, functions]);
   const reasons = rows.map(({ reason }) => reason as string);
   // A superuser has every privilege, so the other reasons add nothing.
   return reasons.includes("is a superuser") ? ["is a superuser"] : reasons;

@@ -28,17 +28,17 @@ export async function queryByDriver<Row extends QueryResultRow>(
 }
 
 /**
- * The database's time, which decides when links expire. A link dated by a wrong clock of this machine could expire at once.
+ * The database's time at the start of the transaction, which decides when links expire. A link dated by a wrong clock of this machine could expire at once.
  * Postgres rounds it to milliseconds as it rounds the times in columns. The driver would cut it off, a millisecond earlier.
  */
-export async function databaseNow(db: Db): Promise<Date> {
+export async function transactionTime(db: Db): Promise<Date> {
   // Raw: the database's clock.
   const [row] = await db.$queryRaw<[{ now: Date }]>`SELECT now()::timestamptz(3) AS now`;
   return row.now;
 }
 
-/** The same clock's current time, not that of the start of the transaction, which may have waited. */
-export async function databaseClock(tx: Db): Promise<Date> {
+/** The database's current time. The transaction may have started long before, because it waited for a lock. */
+export async function clockTime(tx: Db): Promise<Date> {
   // Raw: the database's clock. Based on now(), because the simulation moves no other clock.
   const [row] = await tx.$queryRaw<
     [{ now: Date }]

@@ -6,9 +6,9 @@ import { networkOf, widerNetworkOf } from "./client-address";
 
 /** Every rate limit. RATE_LIMIT_FACTOR multiplies all of them. */
 const limits = {
-  /** Failed verifications per client address. Valid tokens are not counted, and nobody types a token by hand. */
+  /** Wrong tokens, API keys and signatures per network. Valid tokens are not counted, and nobody types a token by hand. */
   guesses: { points: 20, duration: 300 },
-  /** Failed verifications per IPv6 /48, because a /48 has 65,536 networks. Providers assign one even to single customers. */
+  /** The same per IPv6 /48, because a /48 has 65,536 networks. Providers assign one even to single customers. */
   widerGuesses: { points: 80, duration: 300 },
   /** Saves and submissions per application, in addition to `savesPerProcess`. */
   saves: { points: 540, duration: 60 },

@@ -1,5 +1,5 @@
 import { prisma, withDeadline } from "@/lib/server/db/client";
-import { databaseNow } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/statements";
 import { CallError } from "@/lib/server/http/call-error";
 import { countAgainst, countGuess } from "@/lib/server/http/limits";
 import { hashToken, makeToken } from "@/lib/server/links/token";
@@ -61,7 +61,7 @@ export const listKeys = () => prisma().apiKey.findMany({ select: listed, orderBy
 export async function revokeKey(name: string): Promise<void> {
   const { count } = await prisma().apiKey.updateMany({
     where: { name, revokedAt: null },
-    data: { revokedAt: await databaseNow(prisma()) },
+    data: { revokedAt: await transactionTime(prisma()) },
   });
   if (count === 0) throw new Error(`There is no valid key ${name}.`);
 }

@@ -1,7 +1,7 @@
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { correctContactOf, databaseNow, lockApplications, lockMobiles } from "@/lib/server/db/statements";
+import { correctContactOf, lockApplications, lockMobiles, transactionTime } from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 import {
   correctedError,
@@ -87,7 +87,7 @@ async function bouncedReminders(tx: Db, corrected: Application, email: string, r
       recipient: email,
       state: "cancelled",
       error: stoppedError,
-      dueAt: { gt: await databaseNow(tx) },
+      dueAt: { gt: await transactionTime(tx) },
     },
     orderBy: { number: "asc" },
   });

@@ -5,7 +5,13 @@ import { addDays } from "@/lib/domain/zone-time";
 import { type InvitedColumns, invitedColumn } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { codeOf, retryOnDeadlock } from "@/lib/server/db/errors";
-import { databaseNow, insertAll, insertApplications, limitUnreadLinks, lockMobiles } from "@/lib/server/db/statements";
+import {
+  insertAll,
+  insertApplications,
+  limitUnreadLinks,
+  lockMobiles,
+  transactionTime,
+} from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitationRows, preferredContact } from "@/lib/server/messages/outbox/enqueue";
 import { withReachability } from "@/lib/server/messages/outbox/suppressed";
@@ -110,7 +116,7 @@ function prepare(invitation: Invitation, position: number, options: CreateOption
 export async function createInvitations(invitations: Invitation[], options: CreateOptions = {}): Promise<IssuedLink[]> {
   const create = async (tx: Db) => {
     if (options.rowHashes) await shareListLock(tx);
-    const now = await databaseNow(tx);
+    const now = await transactionTime(tx);
     await options.begin?.(tx, now);
     await lockMobiles(
       tx,

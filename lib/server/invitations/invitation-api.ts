@@ -4,7 +4,7 @@ import { readReference } from "@/lib/domain/reference";
 import { addDays } from "@/lib/domain/zone-time";
 import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
-import { databaseNow } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/statements";
 import { CallError } from "@/lib/server/http/call-error";
 import { readJson } from "@/lib/server/http/read-body";
 import { linkTo } from "@/lib/server/links/token";
@@ -188,7 +188,7 @@ async function repeatedAnswer(caller: Caller, { keyId, idempotencyKey, bodyHash 
 /** Not in the transaction that creates, because every other request of the API key would wait for its rows. */
 async function deleteExpired(): Promise<void> {
   // The database's clock, which `claim` uses, too. This machine's clock may be wrong.
-  const createdAt = { lt: addDays(await databaseNow(prisma()), -1) };
+  const createdAt = { lt: addDays(await transactionTime(prisma()), -1) };
   // Limited, because the rows of a busy day could exceed the time limit of this call and of every later one.
   // Of every key, because one that was revoked makes no further call.
   await prisma().apiRequest.deleteMany({ where: { createdAt }, limit: 100 });

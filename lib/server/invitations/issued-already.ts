@@ -1,10 +1,10 @@
 import { type Db, prisma } from "@/lib/server/db/client";
-import { databaseNow, knownTokenHashes } from "@/lib/server/db/statements";
+import { knownTokenHashes, transactionTime } from "@/lib/server/db/statements";
 import { hashToken, liveAt } from "@/lib/server/links/token";
 
 /** Maps mobiles to the reference of an open application, other than `own`: a draft with a live link. */
 export async function openApplications(mobiles: string[], db: Db = prisma(), own = ""): Promise<Map<string, string>> {
-  const live = liveAt(await databaseNow(db));
+  const live = liveAt(await transactionTime(db));
   const found = await db.application.findMany({
     where: { mobile: { in: mobiles }, status: "draft", links: { some: live }, reference: { not: own } },
     select: { mobile: true, reference: true },
@@ -15,7 +15,8 @@ export async function openApplications(mobiles: string[], db: Db = prisma(), own
 /** Throws if one of the mobiles has an open application. The mobiles must be locked. */
 export async function requireNoOpen(tx: Db, mobiles: string[], own?: string): Promise<void> {
   const [open] = await openApplications(mobiles, tx, own);
-  if (open) throw new Error(`mobile ${open[0]} has an open application, ${open[1]} (--allow-duplicates)`);
+  if (open)
+    throw new Error(`Mobile ${open[0]} has an open application, ${open[1]}: --allow-duplicates creates another.`);
 }
 
 export interface ExistingRow {

@@ -3,7 +3,7 @@ import { isErasedSubmission } from "@/lib/server/applications/erase";
 import { withLocked } from "@/lib/server/applications/find-by-reference";
 import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
-import { databaseClock } from "@/lib/server/db/statements";
+import { clockTime } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, preferredContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/message-kinds";
@@ -18,7 +18,7 @@ import type { IssuedLink } from "./create-invitations";
 export async function revokeLive(tx: Db, applicationId: string, by: string): Promise<number> {
   const revoked = await tx.link.updateManyAndReturn({
     where: { applicationId, revokedAt: null },
-    data: { revokedAt: await databaseClock(tx) },
+    data: { revokedAt: await clockTime(tx) },
     select: { id: true },
   });
   const events = revoked.map(({ id }) => ({ applicationId, linkId: id, kind: "link_revoked" as const, by }));
@@ -62,7 +62,7 @@ export async function reissue(
   const { id, reference, source } = application;
   const token = makeToken();
   await revokeLive(tx, id, options.by);
-  const now = await databaseClock(tx);
+  const now = await clockTime(tx);
   // Retention depends on updatedAt. Without this update it could revoke the new link the next night.
   await tx.application.update({ where: { id }, data: { updatedAt: now }, select: { id: true } });
   const expiresAt = addDays(now, options.expiresDays);
@@ -123,7 +123,7 @@ async function sendLink(
 
 /** The email about a decision waits for STATUS_DELAY_MINUTES, so that a mistake can be corrected before anyone reads it. */
 async function isStatusEmailWaiting(tx: Db, applicationId: string): Promise<boolean> {
-  const dueAt = { gt: await databaseClock(tx) };
+  const dueAt = { gt: await clockTime(tx) };
   return (await tx.message.count({ where: { applicationId, kind: "status", state: "waiting", dueAt } })) > 0;
 }
 

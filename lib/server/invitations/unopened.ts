@@ -1,6 +1,6 @@
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { lockApplications, transactionTime } from "@/lib/server/db/statements";
 import { type Reachability, withReachability } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
@@ -20,7 +20,7 @@ const pageSize = 500;
 
 /** Leaves out erased applications, which keep their batch but get no new link. */
 async function find(db: Db, where: Prisma.ApplicationWhereInput): Promise<Unopened[]> {
-  const now = await databaseNow(db);
+  const now = await transactionTime(db);
   const found = await db.application.findMany({
     where: { ...where, status: "draft", erasedAt: null, links: { none: { openedAt: { not: null } } } },
     include: { links: true },

@@ -1,6 +1,6 @@
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
-import { databaseNow, lockApplications, queryByDriver } from "@/lib/server/db/statements";
+import { lockApplications, queryByDriver, transactionTime } from "@/lib/server/db/statements";
 import { enqueue } from "@/lib/server/messages/outbox/enqueue";
 import { type Link, Prisma } from "@/prisma/generated/client";
 import { hashToken, isTokenShaped, liveAt } from "./token";
@@ -57,7 +57,7 @@ function recordOpening(
 ): Promise<boolean> {
   return prisma().$transaction(async (tx) => {
     await lockApplications(tx, [applicationId]);
-    const now = await databaseNow(tx);
+    const now = await transactionTime(tx);
     const link = await findLiveLink(tx, linkId, now);
     if (link && link.openedAt === null) {
       await tx.link.update({ where: { id: linkId }, data: { openedAt: now, device } });

@@ -3,7 +3,7 @@ import { addDays } from "@/lib/domain/zone-time";
 import { type CountedFigures, countFigures, readStoredFigures } from "@/lib/server/applications/stored-figures";
 import type { Db } from "@/lib/server/db/client";
 import { isDatabaseUnavailable, isStatementTimeout } from "@/lib/server/db/errors";
-import { databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { lockApplications, transactionTime } from "@/lib/server/db/statements";
 import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf } from "@/lib/server/evidence/receipt";
 import { hashToken, linkDays, linkTo, liveAt, makeToken } from "@/lib/server/links/token";
@@ -94,7 +94,7 @@ async function prepare(tx: Db, message: Claimed, figures?: CountedFigures) {
   const { applicationId, attemptId } = message;
   if (applicationId) await lockApplications(tx, [applicationId]);
   const isHeld = await holdsClaim(tx, message);
-  const now = await databaseNow(tx);
+  const now = await transactionTime(tx);
   const context = await loadMessageContext(tx, message, now);
   // An SMS counts as possibly sent once `contactedAt` is set, so a worker whose lease has ended must not set it.
   const mayBeSent = isHeld && message.dueAt > now && isLeased(message);

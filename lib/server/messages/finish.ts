@@ -1,5 +1,5 @@
 import type { Db } from "@/lib/server/db/client";
-import { databaseNow, lockAgainstErasure, lockApplications } from "@/lib/server/db/statements";
+import { lockAgainstErasure, lockApplications, transactionTime } from "@/lib/server/db/statements";
 import type { Prisma, PrismaClient } from "@/prisma/generated/client";
 import { suppressDeadAddress } from "./bounces/dead-address";
 import { type Claimed, workerTransaction } from "./claim";
@@ -15,7 +15,7 @@ const maxOutageMs = 5 * 86_400_000;
  * Returns whether the message was abandoned, after its last attempt or after days without its provider.
  */
 export async function finish(tx: Db, claimed: Claimed, outcome: Outcome, template: string, linkId?: string) {
-  const now = await databaseNow(tx);
+  const now = await transactionTime(tx);
   const error = outcome.state === "sent" ? "" : outcome.error;
   const { id, attemptId, dueAt } = claimed;
   const end = { endedAt: now, outcome: outcome.state, error };

@@ -1,6 +1,6 @@
 import { addDays } from "@/lib/domain/zone-time";
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
-import { databaseNow, limitStatements, lockApplications } from "@/lib/server/db/statements";
+import { limitStatements, lockApplications, transactionTime } from "@/lib/server/db/statements";
 import { CallError, databaseUnavailable } from "@/lib/server/http/call-error";
 import { countPerNetwork } from "@/lib/server/http/limits";
 import { readJsonObject } from "@/lib/server/http/read-body";
@@ -65,7 +65,7 @@ async function makeFreshLink(tx: Db, tokenHash: FreshLinkRequest["tokenHash"]): 
   const { id: linkId, applicationId } = found.link;
   // The lock comes before all other reads, so that concurrent requests for one application enqueue a single message.
   await lockApplications(tx, [applicationId]);
-  const now = await databaseNow(tx);
+  const now = await transactionTime(tx);
   const expired = await tx.link.findFirst({
     where: { id: linkId, expiresAt: { lte: now }, revokedAt: null, application: { erasedAt: null } },
     include: { application: true },

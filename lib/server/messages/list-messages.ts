@@ -1,6 +1,6 @@
 import { prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { databaseNow } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { isCommercial, type MessageKind } from "@/lib/server/messages/outbox/message-kinds";
 import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
@@ -39,7 +39,7 @@ export async function listMessages(filter: MessageFilter) {
       orderBy: { number: "desc" },
     });
   // Reminders that are due later are left out. Two queries, because Postgres reads all messages for an OR of both conditions.
-  const now = await databaseNow(prisma());
+  const now = await transactionTime(prisma());
   const wasDue = (at: Date) => select({ dueAt: { gte: at, lte: now } });
   const wasTried = (at: Date) => select({ tries: { some: { at: { gte: at } } } });
   // A failed attempt moves dueAt, and firstDueAt keeps when the message was first due.
@@ -59,7 +59,7 @@ export async function listMessages(filter: MessageFilter) {
 
 /** The error code of the channel's last attempt that contacted the provider, in the last five minutes; empty otherwise. */
 export async function lastError(channel: Contact["channel"]): Promise<string> {
-  const recently = new Date((await databaseNow(prisma())).getTime() - 5 * 60_000);
+  const recently = new Date((await transactionTime(prisma())).getTime() - 5 * 60_000);
   const last = await prisma().messageAttempt.findFirst({
     where: { at: { gt: recently }, message: { channel }, contactedAt: { not: null }, endedAt: { not: null } },
     orderBy: { at: "desc" },
@@ -92,7 +92,7 @@ export async function retryMessages(selected: Retried): Promise<number[]> {
 
 /** Why a worker would cancel messages of these numbers if they were retried, by number. */
 export async function refusedRetries(numbers: number[]): Promise<Map<number, string>> {
-  const now = await databaseNow(prisma());
+  const now = await transactionTime(prisma());
   const found = await prisma().message.findMany({ where: { number: { in: numbers }, state: { in: retriable } } });
   const refused = new Map<number, string>();
   for (const message of found) {
@@ -112,7 +112,7 @@ const retriable: MessageState[] = ["waiting", "failed", "unknown", "cancelled"];
 const hasFailed = { OR: [{ state: { not: MessageState.waiting } }, { error: { not: "" } }] };
 
 async function retry(numbers: number[], from: MessageState[]): Promise<number[]> {
-  const now = await databaseNow(prisma());
+  const now = await transactionTime(prisma());
   const beingSent = { contactedAt: { gt: new Date(now.getTime() - leaseSeconds * 1000) }, endedAt: null };
   const retried = await prisma().message.updateManyAndReturn({
     where: { number: { in: numbers }, state: { in: from }, tries: { none: beingSent }, ...hasFailed },

@@ -1,5 +1,5 @@
 import type { Db } from "@/lib/server/db/client";
-import { databaseNow } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/statements";
 import { logProcess } from "@/lib/server/http/log";
 import type { MessageChannel } from "@/prisma/generated/client";
 import { isProviderUnavailable, type Outcome, outagePauseSeconds, workerEnded } from "./outcome";
@@ -75,7 +75,7 @@ export async function reportOutage(db: Db, channel: MessageChannel): Promise<voi
   const outage = outages.get(channel);
   if (!outage || Date.now() - (outage.checkedAt ?? outage.since) < warningIntervalMs) return;
   outage.checkedAt = Date.now();
-  const now = (await databaseNow(db)).getTime();
+  const now = (await transactionTime(db)).getTime();
   const began = new Date(now - (Date.now() - outage.since));
   // Another process may have reached the provider. An unknown message has a `sentAt` too, but perhaps it was not sent.
   const sent = await db.message.findFirst({ where: { channel, sentAt: { gt: began }, state: { not: "unknown" } } });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { databaseNow, lockApplications } from "@/lib/server/db/statements";
+import { lockApplications, transactionTime } from "@/lib/server/db/statements";
 import { suppress } from "@/lib/server/messages/suppressions";
 import type { Message } from "@/prisma/generated/client";
 import { cancelToDeadAddress, suppressDeadAddress } from "./dead-address";
@@ -59,7 +59,7 @@ async function fail(tx: Db, message: Message, outcome: string, status: string): 
       state: "failed",
       error: `${outcome} ${status}`.trim(),
       // Only if the report arrives before its attempt is recorded: operations may not write this column.
-      ...(message.sentAt ? {} : { sentAt: await databaseNow(tx) }),
+      ...(message.sentAt ? {} : { sentAt: await transactionTime(tx) }),
     },
   });
   if (count === 0) return false;

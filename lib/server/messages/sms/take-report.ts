@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isStopWord } from "@/lib/domain/sms-text";
 import { prisma, withDeadline } from "@/lib/server/db/client";
-import { databaseNow } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/statements";
 import { CallError } from "@/lib/server/http/call-error";
 import { countGuess } from "@/lib/server/http/limits";
 import { readFields } from "@/lib/server/http/read-body";
@@ -62,7 +62,7 @@ async function setState({ ids, state, code }: Extract<Report, { type: "message" 
   const [firstId = ""] = reportedIds;
   for (const { id, providerId, sentAt } of reported) {
     const newProviderId = providerId === "" && firstId !== id ? { providerId: firstId } : {};
-    const newSentAt = sentAt ? {} : { sentAt: await databaseNow(prisma()) };
+    const newSentAt = sentAt ? {} : { sentAt: await transactionTime(prisma()) };
     const data = { state, error, ...newProviderId, ...newSentAt };
     // A late report about an earlier attempt of a message that was sent again has that attempt's id. It is compared in this
     // statement, because the provider's response may be recorded in the meantime: of this attempt, or of a newer one.
