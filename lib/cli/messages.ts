@@ -126,7 +126,7 @@ export default command(module, usage, async (args) => {
   }
   if (action === "bounces" && rest.length <= 1) return withDatabase(() => applyBounces(rest[0], by));
   if (action !== "test" || rest.length === 0)
-    throw new UsageError("Choose list, preview, retry, cancel, test or bounces.");
+    throw new UsageError("Choose list, preview, retry, cancel, test RECIPIENT or bounces.");
   const recipient = readRecipient(rest.join(" "));
   const sendAndRecord = async () => {
     await recordRun({ by, command: "messages test", count: 1 });
