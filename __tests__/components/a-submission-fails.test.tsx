@@ -40,24 +40,24 @@ describe.each([
     await retry();
     expect(await failureText()).toEqual([
       "Submission failed: no connection",
-      "Your answers are saved. We may already have your application, and sending it twice is safe. Check your connection and try again.",
+      `Your answers are saved. ${mayHaveArrived} Check your connection and try again.`,
     ]);
   });
 
+  const mayHaveArrived = "We may already have your application, and sending it twice is safe.";
+  const soon = "Try again in a moment.";
   const tooMany = { status: 429, body: { success: false, message: "Too many." }, headers: { "retry-after": "300" } };
 
   test.each<[string, Answer, message?: string, advice?: string]>([
     ["a server error", { status: 500, body: { success: false, message: "Final submission failed" } }],
-    ["a response without a message", { status: 502, body: "<h1>Bad gateway</h1>" }],
-    ["a maintenance page", { status: 200, body: "<h1>Back soon</h1>" }],
-    ["too many requests", tooMany, "Too many.", "in 5 minutes"],
+    ["a proxy's error", { status: 502, body: "<h1>Bad gateway</h1>" }, undefined, `${mayHaveArrived} ${soon}`],
+    ["a maintenance page", { status: 200, body: "<h1>Back soon</h1>" }, undefined, `${mayHaveArrived} ${soon}`],
+    ["a firewall's refusal", { status: 429, body: "<h1>Slow</h1>" }, undefined, `${mayHaveArrived} ${soon}`],
+    ["too many requests", tooMany, "Too many.", "Try again in 5 minutes."],
   ])("shows one message after %s that can be dismissed, and says when to try again", async (...row) => {
-    const [, answer, message = "Final submission failed", advice = "in a moment"] = row;
+    const [, answer, message = "Final submission failed", advice = soon] = row;
     const user = await submit(answer);
-    expect(await failureText()).toEqual([
-      `Submission failed: ${message}`,
-      `Your answers are saved. Try again ${advice}.`,
-    ]);
+    expect(await failureText()).toEqual([`Submission failed: ${message}`, `Your answers are saved. ${advice}`]);
     await user.click(screen.getByRole("button", { name: `Dismiss: Submission failed: ${message}` }));
     expect(screen.queryByRole("alert")).toBeNull();
     expect(mockRouter.replace).not.toHaveBeenCalled();

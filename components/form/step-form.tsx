@@ -73,7 +73,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
       schema,
       typed: () => (form.isShown(step) ? fields.current?.values : undefined),
       show(answers) {
-        form.writeToDraft(answers, {}, answers);
+        form.beginSave(answers);
         fields.current?.setValues(answers, false);
       },
       refuse,
@@ -142,20 +142,27 @@ function useChangesElsewhere(
   initial: StepValues,
   valuesFrom: (saved: ApplicationAnswers) => StepValues,
 ): void {
-  const { application, saved, refresh } = useForm();
+  const { application, saved, latestSaved, refresh, writeToDraft } = useForm();
   const { reference } = application;
   const lastSynced = useRef(initial);
+  const shows = (name: SavedAnswer, value = "") => isSameAnswer(name, fields.current?.values[name] ?? "", value);
   const sync = useEffectEvent((answers: ApplicationAnswers) => {
-    const values = fields.current?.values ?? {};
-    const shows = (name: SavedAnswer, value = "") => isSameAnswer(name, values[name] ?? "", value);
     const current = Object.entries(valuesFrom(answers)) as [SavedAnswer, string][];
     // What was typed here is no longer an edit once it is saved, in this tab or in another one that has adopted it.
     const unedited = current.filter(([name]) => shows(name, lastSynced.current[name]) || shows(name, answers[name]));
     const changes = unedited.filter(([name, value]) => !shows(name, value));
     lastSynced.current = { ...lastSynced.current, ...Object.fromEntries(unedited) };
-    if (changes.length > 0) void fields.current?.setValues({ ...values, ...Object.fromEntries(changes) }, false);
+    if (changes.length > 0)
+      void fields.current?.setValues({ ...fields.current.values, ...Object.fromEntries(changes) }, false);
   });
-  const refreshNow = useEffectEvent(refresh);
+  const refreshNow = useEffectEvent(async () => {
+    await refresh();
+    // Stores again what was typed here, because the other tab has removed it together with its own answers.
+    const now = latestSaved();
+    const values = Object.entries(fields.current?.values ?? {}) as [SavedAnswer, string][];
+    const typed = values.filter(([name]) => !shows(name, lastSynced.current[name]) && !shows(name, now[name]));
+    if (typed.length > 0) writeToDraft(Object.fromEntries(typed));
+  });
   useEffect(() => {
     sync(saved);
     return onDraftChange((event) => (removesAnswers(event, reference) ? void refreshNow() : sync(saved)));

@@ -3,6 +3,7 @@ import {
   createContext,
   useContext,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -58,7 +59,10 @@ export function useFormState(returnsTo: ReturnTarget) {
   // Next changes the URL after it has rendered a screen, so `step` may be that of the URL before.
   useEffect(() => nameShownStep(shownStep(application)));
 
-  const { state, send, isBusy, isMounted, isOwnSession, applyChanges } = useMachine(step, moveOnto);
+  const { state, send, isBusy, isMounted, isOwnSession, isOvertaken, setOvertaken, applyChanges } = useMachine(
+    step,
+    moveOnto,
+  );
 
   /**
    * Shows the server's current state. `sent` is what this screen has saved. The applicant has not read any other change yet,
@@ -89,20 +93,31 @@ export function useFormState(returnsTo: ReturnTarget) {
     writeDraft(reference, { ...before, answers: Object.fromEntries(typed) }, now);
   }
 
-  /** Fetches the saved answers after another tab has saved or undone some. The draft, which tabs share, is up to date. */
+  /** Fetches the saved answers, because another tab or device may have saved some. The draft, which tabs share, is up to date. */
   async function refresh(): Promise<void> {
     const before = latest.current;
     const result = await verifyToken();
     if (!result.success || !isMounted()) return;
     // The response may be older than a save in this tab.
     if (latest.current !== before) return refresh();
+    setOvertaken(true);
     showChanges(result.data);
   }
+
+  const refreshOnReturn = useEffectEvent(() => {
+    if (!document.hidden && !isBusy()) void refresh();
+  });
+  useEffect(() => {
+    const onChange = () => refreshOnReturn();
+    document.addEventListener("visibilitychange", onChange);
+    return () => document.removeEventListener("visibilitychange", onChange);
+  }, []);
 
   return {
     application,
     source,
     saved,
+    latestSaved,
     reviewed,
     step,
     state,
@@ -127,12 +142,22 @@ export function useFormState(returnsTo: ReturnTarget) {
     },
 
     writeToDraft: draft.write,
+
+    /** Called before a save is sent. */
+    beginSave(answers: StepValues): void {
+      setOvertaken(false);
+      draft.write(answers, {}, answers);
+    },
+
     undo: draft.discardStep,
 
     /** Called when the server has saved a step. `view` is the server's current state. */
     accept<S extends AnswerStep>(at: S, sent: StepAnswers[S], view?: ApplicationView): void {
       const savedSteps = [...new Set([...latest.current.savedSteps, at])].sort();
-      applyChanges({ ...sent, savedSteps, ...view }, sent);
+      if (isOvertaken()) {
+        applyChanges({ savedSteps });
+        void refresh();
+      } else applyChanges({ ...sent, savedSteps, ...view }, sent);
     },
 
     applyChanges,
