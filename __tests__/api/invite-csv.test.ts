@@ -129,6 +129,36 @@ test("links written but never committed are removed and issued again", async () 
     expect((await post(verify, { token: new URL(link).searchParams.get("token") })).status).toBe(200);
 });
 
+test("a file of links that lost its last line end is continued on a new line", async () => {
+  const rows = many(3).trimEnd().split("\n");
+  await invite("--csv", csv(`${rows.slice(0, 2).join("\n")}\n`), "--out", out());
+  truncateSync(out(), statSync(out()).size - 2);
+  expect((await invite("--csv", csv(`${rows.join("\n")}\n`), "--out", out())).out).toContain("; 3 are in");
+  expect(rowsIn(out()).map(({ mobile }) => mobile)).toEqual(rows.slice(1).map((row) => row.split(",")[0]));
+});
+
+test("a list is the same one if a program has written its line breaks in another way, even those in cells", async () => {
+  const list = 'mobile,property-address\n61498000001,"Unit 1\n12 High St"\n';
+  expect((await invite("--csv", csv(list), "--out", out())).out).toContain("1 link issued");
+  for (const lineBreak of ["\r\n", "\r"])
+    expect((await invite("--csv", csv(list.replaceAll("\n", lineBreak)), "--out", out())).out).toContain(
+      "0 links issued",
+    );
+});
+
+test.each([
+  ["that was cut off in a character", [0xc3]],
+  ["with a character in Windows-1252", [0xeb]],
+])("a list in UTF-8 %s is refused instead of read with wrong letters", async (_, bytes) => {
+  const file = csv("mobile,first-name\n61498000002,Zoë\n61498000003,Ren");
+  appendFileSync(file, Buffer.from(bytes));
+  expect(await invite("--csv", file)).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("is cut off or mixes two encodings: save it again as CSV in UTF-8."),
+  });
+});
+
 test("links never committed leave the file even if another run has issued them since", async () => {
   const file = csv(many(3));
   await invite("--csv", file, "--out", out());
@@ -281,7 +311,7 @@ test("a preview checks and counts the rows, and creates nothing", async () => {
   expect(await invite("--csv", file, "--preview")).toEqual({
     code: 0,
     out: "",
-    err: "Links to issue: 3.\nNothing was created.\n",
+    err: expect.stringMatching(/^First row: 614\d+, .+\.\nLinks to issue: 3\.\nNothing was created\.\n$/),
   });
   expect(await invite("--csv", csv("mobile\n12\n"), "--preview")).toMatchObject({ code: 1, out: "" });
   expect((await invite("--mobile", "61412345678", "--preview", "--json")).out).toBe("");

@@ -68,7 +68,8 @@ export async function readList(file: string, carried: string[]) {
 function contentHash(headings: string[], flags: string[], cells: string[]): string {
   const filled = cells.flatMap((cell, index) => {
     const name = flags[index] ? [flags[index]] : ["carried", headings[index]];
-    return cell === "" ? [] : [JSON.stringify([...name, cell])];
+    // Programs differ in how they write a line break.
+    return cell === "" ? [] : [JSON.stringify([...name, oneLine(cell)])];
   });
   return sha256(filled.sort());
 }

@@ -2,7 +2,7 @@ import { createInvitations, type IssuedLink } from "@/lib/server/invitations/cre
 import { withListLock } from "@/lib/server/invitations/list-lock";
 import { type InvitationList, type ListOptions, type NewRow, newRows, readList } from "./invitation-list";
 import { linksPerTransaction, openLinksFile } from "./links-file";
-import { chunks, formatCount, withNoun } from "./output";
+import { chunks, formatCount, printable, withNoun } from "./output";
 import { reportSending } from "./sending";
 
 export interface Issue extends ListOptions {
@@ -73,6 +73,7 @@ export async function printBeforeCommit(print: Print, create: (print: Print) => 
 
 async function plan(issue: Issue, list: InvitationList, inFile?: Set<string>): Promise<NewRow[]> {
   const rows = await newRows(list, issue, inFile);
+  if (issue.preview && rows[0]) console.error(printable(`First row: ${rows[0].cells.filter(Boolean).join(", ")}.`));
   if (issue.send) await reportSending(rows.map(({ invitation }) => invitation));
   else if (issue.preview) console.error(`Links to issue: ${formatCount(rows.length)}.`);
   return rows;

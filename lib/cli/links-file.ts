@@ -34,6 +34,8 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
   /** Everything after this length belongs to links that were never committed. */
   let size = content.length < head.length ? 0 : head.length + end;
   let lastSize = content.length;
+  // A program that has saved the file may have removed its last line end.
+  let lineEnd = end === 0 || /[\r\n]$/.test(content.toString("latin1", size - 1, size)) ? "" : "\r\n";
   const write = (text: Buffer) => {
     appendDurably(name, text, { lastSize, size });
     size += text.length;
@@ -48,7 +50,8 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
         const { reference = "", link = "", expiresAt = "" } = issued[index] ?? {};
         return csvLine([...cells, reference, link, expiresAt && minute(expiresAt)], delimiter);
       });
-      write(Buffer.concat([...(size === 0 ? [head] : []), Buffer.from(lines.join(""))]));
+      write(Buffer.concat([...(size === 0 ? [head] : []), Buffer.from(lineEnd + lines.join(""))]));
+      lineEnd = "";
     },
     /** Removes links that were never committed: if this run appends none, somebody would send them. */
     removeUncommitted(): void {
