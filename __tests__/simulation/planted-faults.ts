@@ -150,7 +150,7 @@ export const plantedFaults: PlantedFault[] = [
     [
       "a complaint stops nothing",
       `const { isNew } = await suppress("email", message.recipient, "a complaint", "");`,
-      "const isNew = message.recipient !== status;",
+      "const isNew = true;",
     ],
     [
       "a bounce does not stop the reminders",
