@@ -10,10 +10,10 @@ import { noticesForStep } from "./form-machine";
 import { type Form, useForm } from "./use-form";
 
 /** A review cannot be submitted while anything is unsaved, so a failed submission loses nothing. */
-function keptAdvice({ noResponse, isForeign }: Failure, step: StepNumber): string {
+function keptAdvice({ noResponse, isUnrecognised }: Failure, step: StepNumber): string {
   // The response of a submission that the server has stored may have been lost.
   const mayHaveArrived = " We may already have your application, and sending it twice is safe.";
-  if (step === reviewStep) return `Your answers are saved.${noResponse || isForeign ? mayHaveArrived : ""}`;
+  if (step === reviewStep) return `Your answers are saved.${noResponse || isUnrecognised ? mayHaveArrived : ""}`;
   return areDraftsStored()
     ? "We've kept what you typed on this device."
     : "Keep this page open, or you'll lose what you typed.";
@@ -33,10 +33,10 @@ function messageOf({ noResponse, message, status }: Failure, step: StepNumber): 
 
 /** What the applicant can do now. */
 function adviceFor(failure: Failure, step: StepNumber): string | undefined {
-  const { noResponse, retryAfterSeconds, status, outdated, message, isForeign } = failure;
+  const { noResponse, retryAfterSeconds, status, outdated, message, isUnrecognised } = failure;
   if (outdated) return "We haven't submitted anything. Check the changes marked in the review, then submit again.";
   if (noResponse === "no-token") return "Open the link in our message again.";
-  const canRetry = !message || retryAfterSeconds || status === null || status >= 500 || isForeign;
+  const canRetry = !message || retryAfterSeconds || status === null || status >= 500 || isUnrecognised;
   return canRetry ? `${keptAdvice(failure, step)} ${retryAdvice(failure)}` : undefined;
 }
 

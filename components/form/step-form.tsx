@@ -155,7 +155,7 @@ function useChangesElsewhere(
     if (changes.length > 0)
       void fields.current?.setValues({ ...fields.current.values, ...Object.fromEntries(changes) }, false);
   });
-  const refreshNow = useEffectEvent(async () => {
+  const onAnswersRemoved = useEffectEvent(async () => {
     await refresh();
     // Stores again what was typed here, because the other tab has removed it together with its own answers.
     const now = latestSaved();
@@ -165,7 +165,7 @@ function useChangesElsewhere(
   });
   useEffect(() => {
     sync(saved);
-    return onDraftChange((event) => (removesAnswers(event, reference) ? void refreshNow() : sync(saved)));
+    return onDraftChange((event) => (removesAnswers(event, reference) ? void onAnswersRemoved() : sync(saved)));
   }, [saved, reference]);
 }
 

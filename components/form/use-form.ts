@@ -59,7 +59,7 @@ export function useFormState(returnsTo: ReturnTarget) {
   // Next changes the URL after it has rendered a screen, so `step` may be that of the URL before.
   useEffect(() => nameShownStep(shownStep(application)));
 
-  const { state, send, isBusy, isMounted, isOwnSession, isOvertaken, setOvertaken, applyChanges } = useMachine(
+  const { state, send, isBusy, isMounted, isOwnSession, isResponseStale, setResponseStale, applyChanges } = useMachine(
     step,
     moveOnto,
   );
@@ -100,7 +100,7 @@ export function useFormState(returnsTo: ReturnTarget) {
     if (!result.success || !isMounted()) return;
     // The response may be older than a save in this tab.
     if (latest.current !== before) return refresh();
-    setOvertaken(true);
+    setResponseStale(true);
     showChanges(result.data);
   }
 
@@ -145,7 +145,7 @@ export function useFormState(returnsTo: ReturnTarget) {
 
     /** Called before a save is sent. */
     beginSave(answers: StepValues): void {
-      setOvertaken(false);
+      setResponseStale(false);
       draft.write(answers, {}, answers);
     },
 
@@ -154,7 +154,7 @@ export function useFormState(returnsTo: ReturnTarget) {
     /** Called when the server has saved a step. `view` is the server's current state. */
     accept<S extends AnswerStep>(at: S, sent: StepAnswers[S], view?: ApplicationView): void {
       const savedSteps = [...new Set([...latest.current.savedSteps, at])].sort();
-      if (isOvertaken()) {
+      if (isResponseStale()) {
         applyChanges({ savedSteps });
         void refresh();
       } else applyChanges({ ...sent, savedSteps, ...view }, sent);

@@ -14,8 +14,8 @@ type ApplyChanges = (
 /** What a form is doing, and the functions with which the form on screen shows it and applies the server's changes. */
 interface Machine {
   state: FormState;
-  /** Whether the server's state was fetched after the save under way had been sent. The save's response may be older. */
-  isOvertaken: boolean;
+  /** Whether the form has fetched the server's state since the save under way was sent. The save's response may be older. */
+  isResponseStale: boolean;
   show(state: FormState): void;
   applyChanges: ApplyChanges;
 }
@@ -31,7 +31,7 @@ export function useMachine(step: StepNumber, applyChanges: ApplyChanges) {
   const [state, setState] = useState(() => editing(step));
   const [opened] = useState(openedSession);
   // A ref, because a second tap may come before the first has been rendered.
-  const machine = useRef<Machine>({ state, isOvertaken: false, show: setState, applyChanges });
+  const machine = useRef<Machine>({ state, isResponseStale: false, show: setState, applyChanges });
   const isMounted = useRef(true);
 
   useLayoutEffect(() => {
@@ -54,9 +54,9 @@ export function useMachine(step: StepNumber, applyChanges: ApplyChanges) {
     isOwnSession,
     isBusy: () => isBusy(machine.current.state),
     isMounted: () => isMounted.current,
-    isOvertaken: () => machine.current.isOvertaken,
-    setOvertaken(isOvertaken: boolean): void {
-      machine.current.isOvertaken = isOvertaken;
+    isResponseStale: () => machine.current.isResponseStale,
+    setResponseStale(isResponseStale: boolean): void {
+      machine.current.isResponseStale = isResponseStale;
     },
     send(event: FormEvent): void {
       machine.current.state = nextState(machine.current.state, event);

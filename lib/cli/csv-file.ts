@@ -61,13 +61,13 @@ function decode(name: string, bytes: Buffer): string {
   } catch {
     // Only the Macintosh CSV of Excel ends each line with a carriage return alone.
     if (bytes.includes("\r") && !bytes.includes("\n")) return new TextDecoder("macintosh").decode(bytes);
-    requireNoUtf8(name, bytes);
+    refuseBrokenUtf8(name, bytes);
     return bytes.toString("latin1").replace(/[\x80-\x9f]/g, (byte) => windows1252[byte.charCodeAt(0) - 0x80] ?? byte);
   }
 }
 
-/** Refuses a file in UTF-8 that a wrong byte makes unreadable. As Windows-1252, every accent in it would be two wrong letters. */
-function requireNoUtf8(name: string, bytes: Buffer): void {
+/** Refuses a file in UTF-8 with wrong bytes. Read as Windows-1252, every accented letter in it would become two others. */
+function refuseBrokenUtf8(name: string, bytes: Buffer): void {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   if (text.startsWith("\ufeff") || count(/[^\0-\x7f\ufffd]/g) >= count(/\ufffd/g))

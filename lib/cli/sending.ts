@@ -35,7 +35,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
       else if (!isAllowed(contact.recipient)) sum.outside += 1;
       else {
         sum[contact.channel] += 1;
-        if (contact.channel === "sms") sum.segments += requireFewSegments(sampleText(source));
+        if (contact.channel === "sms") sum.segments += countSegments(sampleText(source));
       }
     }
   }
@@ -54,7 +54,8 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
     );
 }
 
-function requireFewSegments(text: string): number {
+/** Throws if the SMS is too long to be sent. */
+function countSegments(text: string): number {
   const segments = segmentsOf(inGsm7(text));
   if (segments <= maxSegments) return segments;
   throw new Error(

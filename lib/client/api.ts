@@ -42,8 +42,8 @@ export interface Failure {
   status: number | null;
   noResponse?: "no-token" | "no-network" | "timeout";
   message: string;
-  /** The response came from a proxy, a firewall or a captive portal, because it does not have the form of our responses. */
-  isForeign?: boolean;
+  /** The response does not have the form of ours, so a proxy, a firewall or a captive portal has sent it. */
+  isUnrecognised?: boolean;
   /** A message for each field that the server refused. */
   errors?: Record<string, string>;
   /** The first incomplete step, if a submission was refused because of it. */
@@ -101,15 +101,15 @@ async function resultOf<T>(pending: PendingCall, fallback: string): Promise<Call
     return { success: false, status: null, noResponse, message: fallback };
   }
   if (response.ok && body?.success) return body as CallResult<T>;
-  const isForeign = typeof body?.success !== "boolean";
+  const isUnrecognised = typeof body?.success !== "boolean";
   // A maintenance page says nothing about the token.
-  if (response.ok && !body) return { success: false, status: null, message: fallback, isForeign };
+  if (response.ok && !body) return { success: false, status: null, message: fallback, isUnrecognised };
   const retryAfter = Number(response.headers.get("retry-after"));
   return {
     success: false,
     status: response.status,
     message: body?.message || (response.ok ? "" : fallback),
-    isForeign,
+    isUnrecognised,
     errors: body?.errors,
     incompleteStep: body?.data?.step,
     outdated: body?.data?.changed && (body.data as Outdated),

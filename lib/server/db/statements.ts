@@ -28,7 +28,8 @@ export async function queryByDriver<Row extends QueryResultRow>(
 }
 
 /**
- * The database's time at the start of the transaction, which decides when links expire. A link dated by a wrong clock of this machine could expire at once.
+ * The database's time at the start of the transaction, which decides when links expire. A link dated by a wrong clock of this
+ * machine could expire at once.
  * Postgres rounds it to milliseconds as it rounds the times in columns. The driver would cut it off, a millisecond earlier.
  */
 export async function transactionTime(db: Db): Promise<Date> {

@@ -3,8 +3,8 @@ import { currentSettings } from "@/lib/server/settings";
 
 /**
  * The client's address in one spelling; '' if the entry is not an address. Each proxy appends its caller's address to
- * X-Forwarded-For, and normalise-request.mjs appends the address of the socket. So with N trusted proxies the Nth entry before the last is
- * reliable, and without proxies only the last one.
+ * X-Forwarded-For, and normalise-request.mjs appends the address of the socket. So with N trusted proxies the Nth entry before
+ * the last is reliable, and without proxies only the last one.
  */
 export function clientAddress(headers: Headers): string {
   const entries = (headers.get("x-forwarded-for") ?? "").split(",");
