@@ -14,13 +14,17 @@ import { readFigures } from "@/lib/server/applications/figures";
 import { storeFigures } from "@/lib/server/applications/stored-figures";
 import { close, createDatabase, prisma } from "@/lib/server/db/client";
 import { deliver as deliverOn } from "@/lib/server/messages/deliver";
+import { figuresPage } from "@/lib/server/messages/templates/figures-page";
 import { enqueueWeeklyFigures, startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, readSettings } from "@/lib/server/settings";
 
 const { sql, appUrl, operationsUrl } = freshDatabase();
 
 const mail = ownMailServer({ FIGURES_EMAIL: "boss@lender.example", BRAND_TIME_ZONE: "Australia/Sydney" });
-beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
+beforeEach(async () => {
+  await sql("DELETE FROM message_attempts; DELETE FROM messages");
+  mail.raw.length = 0;
+});
 
 const enqueueAt = (time: string) => enqueueWeeklyFigures(prisma(), new Date(time));
 const written = () => sql("SELECT recipient FROM messages WHERE kind = 'weekly-figures'");
@@ -62,7 +66,6 @@ test("the email has the figures of the moment it is sent, once from two workers,
   await enqueueAt("2026-11-22T20:00:00Z");
   await invited();
   await invited();
-  mail.raw.length = 0;
   const claimed = await Promise.all([claim("email", 10), claim("email", 10)]);
   for (const message of claimed.flat()) await deliver(message);
   expect(mail.raw).toHaveLength(1);
@@ -81,6 +84,18 @@ test("the email has the figures of the moment it is sent, once from two workers,
   expect(page.match(/<svg/g)).toHaveLength(2);
   expect(page).toContain("2 (100.0%)");
   expect(page).toMatch(/<caption>Weeks<\/caption>[\s\S]+<th scope="row">20\d\d-\d\d-\d\d<\/th><td>2<\/td>/);
+});
+
+test("the chart by week shows a week without invitations, between others, as 0", async () => {
+  const dates = ["2025-03-04", "2025-03-18"];
+  for (const date of dates) {
+    const { id } = await invited();
+    await sql(`UPDATE applications SET "createdAt" = $1, batch = 'gap' WHERE id = $2`, [date, id]);
+  }
+  const figures = await readFigures({ batch: "gap", since: null, by: "week" });
+  const page = figuresPage({ figures, countedAt: new Date() });
+  const [, chart = ""] = page.split("By week of invitation");
+  expect(chart.match(/2025-\d\d-\d\d(?=<\/text>)/g)).toEqual(["2025-03-03", "2025-03-10", "2025-03-17"]);
 });
 
 test("the email has the figures that were stored last night, if there are any", async () => {
@@ -103,7 +118,6 @@ test("the email has the figures that were stored last night, if there are any", 
 test("two workers that run on a Monday send one email", async () => {
   const monday = Date.parse("2026-11-23T01:00:00Z");
   jest.useFakeTimers({ now: monday, doNotFake: realTimers });
-  mail.raw.length = 0;
   const terms = { spacingMs: 0 };
   const workers = [startWorker(appUrl, terms), startWorker(appUrl, terms)];
   await until(() => mail.raw.length > 0);

@@ -9,6 +9,7 @@ import { Html, html } from "./html";
 /** These colours are dark enough on white for a line (WCAG 2.2, 1.4.11). */
 const colours = ["#1f4e79", "#b5520a", "#2e7d32"];
 const width = 720;
+const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Renders an SVG. ECharts needs no browser for this. A table below each chart has the same numbers. */
 function chart(option: ECharts.EChartsOption, height: number, label: string): Html {
@@ -45,13 +46,25 @@ function funnel({ stages }: Figures): Html {
 }
 
 const plottedStages: Stage[] = ["invited", "opened", "submitted"];
-const countOf = ({ stages }: Figures, name: Stage) => stages.find(({ stage }) => stage === name)?.count ?? 0;
+const countOf = (figures: Figures | undefined, name: Stage) =>
+  figures?.stages.find(({ stage }) => stage === name)?.count ?? 0;
+
+/** Every Monday from the first to the last. A week without invitations has no figures. */
+function everyMonday(weeks: Figures[]): string[] {
+  const times = weeks.map(({ group }) => Date.parse(group));
+  const mondays: string[] = [];
+  for (let time = Math.min(...times); time <= Math.max(...times); time += weekMs)
+    mondays.push(new Date(time).toISOString().slice(0, 10));
+  return mondays;
+}
 
 function weekly(weeks: Figures[]): Html {
+  const byMonday = new Map(weeks.map((week) => [week.group, week]));
+  const mondays = everyMonday(weeks);
   const option: ECharts.EChartsOption = {
     grid: { left: 60, right: 20, top: 40, bottom: 40 },
     legend: { top: 0, data: plottedStages.map((stage) => stageLabels[stage]) },
-    xAxis: { type: "category", data: weeks.map(({ group }) => group) },
+    xAxis: { type: "category", data: mondays },
     yAxis: { type: "value", minInterval: 1 },
     series: plottedStages.map((stage, index) => ({
       type: "line" as const,
@@ -59,7 +72,7 @@ function weekly(weeks: Figures[]): Html {
       // The symbols distinguish the lines without colour.
       symbol: ["circle", "rect", "triangle"][index],
       symbolSize: 9,
-      data: weeks.map((week) => countOf(week, stage)),
+      data: mondays.map((monday) => countOf(byMonday.get(monday), stage)),
     })),
   };
   return chart(
