@@ -1,7 +1,10 @@
 import { register } from "prom-client";
+import { freshDatabase } from "@/__tests__/support/database";
 import { post } from "@/__tests__/support/post";
 import { POST } from "@/app/api/vitals/route";
 import { currentSettings, readSettings, replaceSettings } from "@/lib/server/settings";
+
+freshDatabase();
 
 const initialSettings = currentSettings();
 afterEach(() => {
@@ -29,7 +32,7 @@ test("without METRICS_PORT the call does not exist", async () => {
 });
 
 describe("with METRICS_PORT", () => {
-  beforeEach(() => replaceSettings(readSettings({ METRICS_PORT: "9464" })));
+  beforeEach(() => replaceSettings(readSettings({ ...process.env, METRICS_PORT: "9464" })));
 
   test("a beacon is added to the metrics by page and source", async () => {
     expect((await post(POST, beacon)).status).toBe(200);
@@ -55,6 +58,14 @@ describe("with METRICS_PORT", () => {
     ["none at all", {}],
   ])("a beacon with %s is refused, and counts nothing", async (_, body) => {
     expect((await post(POST, body)).status).toBe(422);
+    expect(await sums()).toEqual([]);
+  });
+
+  test("a network is limited, and a beacon beyond the limit counts nothing", async () => {
+    const headers = { "x-forwarded-for": "198.51.100.78" };
+    const statuses: number[] = [];
+    for (let n = 0; n < 601; n += 1) statuses.push((await post(POST, {}, { headers })).status);
+    expect([statuses.indexOf(429), (await post(POST, beacon, { headers })).status]).toEqual([600, 429]);
     expect(await sums()).toEqual([]);
   });
 

@@ -22,6 +22,8 @@ const limits = {
   stops: { points: 600, duration: 60 },
   /** Reports of Content-Security-Policy violations per network. */
   policyReports: { points: 60, duration: 60 },
+  /** Beacons of web vitals per network. A flood would distort the metrics. */
+  vitals: { points: 600, duration: 60 },
 } as const;
 
 /**
