@@ -149,8 +149,11 @@ describe("unsaved text", () => {
     expect(screen.getByLabelText("Mobile")).toHaveValue("412 345 678");
   });
 
-  test("is ignored if the draft is not valid JSON", () => {
-    localStorage.setItem(draftKey, "{half");
+  test.each([
+    ["not valid JSON", "{half"],
+    ["of another shape", JSON.stringify({ answers: null, countries: null, at: Date.now() })],
+  ])("is ignored if the draft is %s", (_, text) => {
+    localStorage.setItem(draftKey, text);
     visit(<ApplicationForm />);
     expect(screen.getByLabelText("Full name")).toHaveValue("");
   });

@@ -28,8 +28,10 @@ export interface StoredAnswer {
 export const draftDays = 7;
 const maxAgeMs = draftDays * 24 * 60 * 60 * 1000;
 
+/** Null for text that is not JSON or, after a release that stored drafts otherwise, of another shape. */
 export function parseDraft(text: string | null | undefined): Partial<StoredDraft> | null {
-  return attempt(() => JSON.parse(text ?? "null")) ?? null;
+  const draft = attempt(() => JSON.parse(text ?? "null"));
+  return draft?.answers && draft.countries ? draft : null;
 }
 
 /** A date in the future, from a clock that was ahead, counts as well. Otherwise such a draft would stay forever. */
