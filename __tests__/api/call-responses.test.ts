@@ -1,4 +1,5 @@
-import { verify } from "@/__tests__/support/calls";
+import { consent, wholeApplication } from "@/__tests__/support/answers";
+import { fillIn, saves, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { home, post } from "@/__tests__/support/post";
@@ -62,6 +63,27 @@ test("a refusal may carry data and a time to wait; any other error shows only th
     {},
   );
   expect([broken.status, broken.body]).toEqual([500, { success: false, message: "The call failed" }]);
+});
+
+test("an unexpected error gets the message of its call (specification, section 8)", async () => {
+  const { token } = await invited();
+  await fillIn(token);
+  // No row of applications can be written.
+  await sql("ALTER TABLE applications ADD CONSTRAINT closed CHECK (false) NOT VALID");
+  const calls = [
+    ...saves.map(({ handler, answers }) => post(handler, { token, data: answers })),
+    post(submitFinal, { token, data: consent }),
+    post(submitWhole, { token, data: wholeApplication }),
+  ];
+  const responses = await Promise.all(calls);
+  await sql("ALTER TABLE applications DROP CONSTRAINT closed");
+  expect(responses.map(({ status, body }) => [status, body.message])).toEqual([
+    [500, "Step 1 submission failed"],
+    [500, "Step 2 submission failed"],
+    [500, "Step 3 submission failed"],
+    [500, "Final submission failed"],
+    [500, "Data submission failed"],
+  ]);
 });
 
 test("an action gets the client's user agent without control characters, cut to the stored length", async () => {

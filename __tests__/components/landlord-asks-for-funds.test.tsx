@@ -21,6 +21,7 @@ describe("step 3", () => {
     expect(field("Repair costs")).toHaveValue("2450");
     expect(screen.getByText(/pre-filled with the highest quote/)).toBeVisible();
     expect(screen.getByText("Great News! Extra funds could be available to you")).toBeVisible();
+    expect(screen.getByText(/^You can ask for up to \$50,000 of extra funds on top of the invoice/)).toBeVisible();
     expect(screen.getByText(/all interest and fees in your agreement before you sign/)).toBeVisible();
     expect(screen.queryByLabelText("Pre-approval number")).toBeNull();
   });

@@ -26,6 +26,20 @@ test.each([
   expect(statusHeadings[status].heading).toBe(heading);
 });
 
+test("a landlord who has submitted reads the words of the specification (section 2)", () => {
+  const { text, nextHeading, next } = statusWords(defaultBrand).submitted;
+  expect(statusHeadings.submitted.heading).toBe("Your application has been submitted!");
+  expect(text).toBe(
+    "Thanks for applying with RentAhead. We're now reviewing your details. Most applications are processed within 24 hours.",
+  );
+  expect([nextHeading, ...next.map(({ title }) => title)]).toEqual([
+    "What happens next:",
+    "We review your details",
+    "You review and sign the final agreement",
+    "The funds are paid directly to your agent",
+  ]);
+});
+
 test("a declined landlord reads whom to contact and no offer", () => {
   const { text, next } = statusWords(defaultBrand).declined;
   const all = [text, ...next.map((step) => step.text)].join(" ");

@@ -33,6 +33,7 @@ test("the landing from anywhere else shows an invoice and a flexible way to pay 
   await expect(page.getByText("$2,450.00").first()).toBeVisible();
   await expect(page.getByText("Harbour & Hill Plumbing")).toBeVisible();
   await expect(page.getByText("Pay with RentAhead")).toBeVisible();
+  await expect(page.getByText("Flexible", { exact: true })).toBeVisible();
   for (const words of [...offer, "Get approved"]) await expect(main(page).getByText(words).first()).toBeVisible();
 });
 

@@ -34,7 +34,7 @@ ${filterUsage}
   npm run applications -- note REFERENCE "TEXT"                adds a note to the events
   npm run applications -- take REFERENCE                       records that you are handling it
   npm run applications -- release REFERENCE                    records that nobody is handling it
-  npm run applications -- contact REFERENCE [--email …] [--mobile …] [--send] [--allow-duplicates]
+  npm run applications -- contact REFERENCE [--email …] [--mobile …] [--send] [--allow-duplicates] [--json]
       corrects an invitation's contact details: revokes its links, and prints a new link to the same application; --send also sends one
 
   Each takes --by NAME.`;
