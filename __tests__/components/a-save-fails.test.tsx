@@ -1,8 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { type FakeReply, fakeApi } from "@/__tests__/support/api";
-import { goToStep, newApplication, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
+import { Form, goToStep, newApplication, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
 import { reportFigure } from "@/__tests__/support/size";
-import ApplicationForm from "@/components/steps/application-form";
 import { dropToken } from "@/lib/client/browser-storage";
 import type { AnswerStep } from "@/lib/domain/journey";
 
@@ -10,7 +9,7 @@ const api = fakeApi();
 const atStepTwo = { ...savedAnswers, savedSteps: [1] as AnswerStep[] };
 
 function visitStepTwo() {
-  return visit(<ApplicationForm />, { application: newApplication(atStepTwo) });
+  return visit(<Form />, { application: newApplication(atStepTwo) });
 }
 
 async function changeAgencyAndGoOn(user: ReturnType<typeof visit>["user"], agency = "Quay Lettings") {
@@ -202,9 +201,7 @@ describe("saving a step", () => {
   test("stays on the earlier step when the response arrives after Back", async () => {
     api.answers("submit-step-1", {});
     const answer = api.holds("submit-step-2");
-    const { user, seen } = visit(<ApplicationForm />, {
-      application: newApplication({ ...savedAnswers, savedSteps: [] }),
-    });
+    const { user, seen } = visit(<Form />, { application: newApplication({ ...savedAnswers, savedSteps: [] }) });
     await turnTo(user, "Next", "Agency Details");
     await changeAgencyAndGoOn(user);
     await waitForCalls(2);

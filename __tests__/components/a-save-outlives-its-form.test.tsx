@@ -1,8 +1,6 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, rowOf as row, savedAnswers, visit } from "@/__tests__/support/applicant";
-import ApplicationForm from "@/components/steps/application-form";
-import { StandaloneReview } from "@/components/steps/standalone-review";
+import { Form, newApplication, ReviewPage, rowOf as row, savedAnswers, visit } from "@/__tests__/support/applicant";
 
 const api = fakeApi();
 const button = (name: string) => screen.getByRole("button", { name });
@@ -12,11 +10,11 @@ describe("the review, opened while a save is pending", () => {
   async function goBackDuringSave() {
     const answer = api.holds("submit-step-3");
     const search = "?step=3&then=review-page";
-    const page = visit(<ApplicationForm />, { application: newApplication(savedAnswers), search });
+    const page = visit(<Form />, { application: newApplication(savedAnswers), search });
     await page.user.click(screen.getByRole("radio", { name: "Only the invoice: $2,450" }));
     await page.user.click(button("Next"));
     await waitForCalls(1);
-    page.go(<StandaloneReview />, "/review&submit");
+    page.go(<ReviewPage />, "/review&submit");
     return { ...page, answer };
   }
 
@@ -59,11 +57,11 @@ test("a retry that began before the form was left does not overwrite a later cor
   // Only the device's return online ends a pause as long as this one.
   api.answers("submit-step-1", { status: 503, body: { success: false }, headers: { "retry-after": "5" } }, {});
   const application = newApplication({ ...savedAnswers, firstName: "Adaa", savedSteps: [] });
-  const { user, go } = visit(<ApplicationForm />, { application });
+  const { user, go } = visit(<Form />, { application });
   await user.click(button("Next"));
   await screen.findByText(/still trying/);
   go(<p>The landing page</p>);
-  go(<ApplicationForm />);
+  go(<Form />);
   fireEvent.change(screen.getByLabelText("Full name"), { target: { value: "Ada" } });
   act(() => void window.dispatchEvent(new Event("online")));
   await waitFor(() => expect(button("Next")).not.toHaveAttribute("aria-busy"));
@@ -74,10 +72,10 @@ test("a retry that began before the form was left does not overwrite a later cor
 
 test("Next works again after the form was left while Next was validating it", async () => {
   api.answers("submit-step-1", {});
-  const { user, go } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [] }) });
+  const { user, go } = visit(<Form />, { application: newApplication({ ...savedAnswers, savedSteps: [] }) });
   fireEvent.submit(button("Next").closest("form") as HTMLFormElement);
   go(<p>The landing page</p>);
-  go(<ApplicationForm />);
+  go(<Form />);
   await waitFor(() => expect(button("Next")).not.toHaveAttribute("aria-busy"));
   await user.click(button("Next"));
   await screen.findByRole("heading", { name: "Agency Details" });

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import {
   draftKey,
+  Form,
   inAnotherTab,
   keepDraft,
   newApplication,
@@ -9,7 +10,6 @@ import {
   turnTo,
   visit,
 } from "@/__tests__/support/applicant";
-import ApplicationForm from "@/components/steps/application-form";
 
 const api = fakeApi();
 const draft = () => localStorage.getItem(draftKey);
@@ -26,7 +26,7 @@ describe("a step that is open in two tabs", () => {
   ])("shows what is typed in the other tab, and its value once it is %s there", async (_, firstName) => {
     const seen = newApplication({ firstName, savedSteps: [1] });
     api.answers("verify-token", { body: { success: true, data: seen as never } });
-    visit(<ApplicationForm />, { search: "?step=1" });
+    visit(<Form />, { search: "?step=1" });
     inTheOtherTab({ firstName: "Ada", lastName: "Byron" });
     expect(screen.getByLabelText("Full name")).toHaveValue("Ada");
     inTheOtherTab({ lastName: "Byron" });
@@ -42,13 +42,13 @@ describe("a step that is open in two tabs", () => {
       const after = { body: { success: true, data: { ...before, firstName: "Augusta" } as never } };
       const answer = api.holds("verify-token", after);
       api.answers("submit-step-1", after);
-      const { user, seen, go } = visit(<ApplicationForm />, { application: before, search: "?step=1" });
+      const { user, seen, go } = visit(<Form />, { application: before, search: "?step=1" });
       inTheOtherTab({ lastName: "Lovelace" });
       inTheOtherTab({});
       await waitFor(() => expect(api.calls).toHaveLength(1));
       if (form === "another") {
         go(<p>The landing page</p>);
-        go(<ApplicationForm />, "/home?step=1");
+        go(<Form />, "/home?step=1");
       }
       await user.clear(screen.getByLabelText("Full name"));
       await user.type(screen.getByLabelText("Full name"), "Augusta");
@@ -61,7 +61,7 @@ describe("a step that is open in two tabs", () => {
 
   test("keeps the other tab's text if the server cannot be asked whether it is saved", async () => {
     api.answers("verify-token", "no network");
-    visit(<ApplicationForm />);
+    visit(<Form />);
     inTheOtherTab({ firstName: "Ada" });
     inTheOtherTab({});
     await waitFor(() => expect(api.calls).toHaveLength(1));
@@ -69,7 +69,7 @@ describe("a step that is open in two tabs", () => {
   });
 
   test("keeps what is typed in this tab", async () => {
-    const { user } = visit(<ApplicationForm />);
+    const { user } = visit(<Form />);
     await user.type(screen.getByLabelText("Full name"), "Grace");
     inTheOtherTab({ firstName: "Ada", lastName: "Byron" });
     expect(screen.getByLabelText("Full name")).toHaveValue("Grace");
@@ -89,7 +89,7 @@ describe("a step that is open in two tabs", () => {
     api.answers("verify-token", reply(saved), reply(later));
     api.answers(`submit-step-${step}`, reply(later));
     const application = newApplication(before);
-    const { user, seen } = visit(<ApplicationForm />, { application, search: `?step=${step}` });
+    const { user, seen } = visit(<Form />, { application, search: `?step=${step}` });
     await user.clear(screen.getByLabelText(label));
     await user.type(screen.getByLabelText(label), typed);
     inTheOtherTab({});
@@ -107,17 +107,14 @@ describe("a step that is open in two tabs", () => {
   test("stores again what was typed in this tab, once the other tab has saved over it", async () => {
     const theirs = newApplication({ ...savedAnswers, propertyAddress: "1 Other Road" });
     api.answers("verify-token", { body: { success: true, data: theirs as never } });
-    const { user, unmount } = visit(<ApplicationForm />, {
-      application: newApplication(savedAnswers),
-      search: "?step=1",
-    });
+    const { user, unmount } = visit(<Form />, { application: newApplication(savedAnswers), search: "?step=1" });
     const address = () => screen.getByLabelText("Rental property address");
     await user.clear(address());
     await user.type(address(), "7 Typed Road");
     inTheOtherTab({});
     await waitFor(() => expect(draft()).toContain("7 Typed Road"));
     unmount();
-    visit(<ApplicationForm />, { application: theirs, search: "?step=1" });
+    visit(<Form />, { application: theirs, search: "?step=1" });
     expect(address()).toHaveValue("7 Typed Road");
   });
 
@@ -126,7 +123,7 @@ describe("a step that is open in two tabs", () => {
     const reply = (firstName: string) => ({ body: { success: true, data: named(firstName) as never } });
     api.answers("verify-token", reply("Newer"), reply("Newest"));
     const answer = api.holds("submit-step-1");
-    const { user, seen } = visit(<ApplicationForm />, { application: named("Ada"), search: "?step=1" });
+    const { user, seen } = visit(<Form />, { application: named("Ada"), search: "?step=1" });
     await user.clear(screen.getByLabelText("Full name"));
     await user.type(screen.getByLabelText("Full name"), "Older");
     await user.click(screen.getByRole("button", { name: "Next" }));
@@ -145,7 +142,7 @@ describe("a step that is open in two tabs", () => {
       const corrected = newApplication({ ...savedAnswers, email: "correct@example.com" });
       api.answers("verify-token", { body: { success: true, data: corrected as never } });
       const hidden = jest.spyOn(document, "hidden", "get").mockReturnValue(isHidden);
-      const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers), search: "?step=1" });
+      const { user } = visit(<Form />, { application: newApplication(savedAnswers), search: "?step=1" });
       await user.type(screen.getByLabelText("Last name"), "-Smith");
       act(() => void document.dispatchEvent(new Event("visibilitychange")));
       if (isHidden) await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
@@ -157,9 +154,9 @@ describe("a step that is open in two tabs", () => {
   );
 
   test("keeps the other tab's draft if nothing was typed in this one", () => {
-    visit(<ApplicationForm />).unmount();
+    visit(<Form />).unmount();
     inTheOtherTab({ firstName: "Ada" });
-    visit(<ApplicationForm />).unmount();
+    visit(<Form />).unmount();
     expect(draft()).toContain("Ada");
   });
 });

@@ -1,9 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { keepDraft, newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { Form, keepDraft, newApplication, ReviewPage, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { mockRouter } from "@/__tests__/support/component-tests";
-import ApplicationForm from "@/components/steps/application-form";
-import { StandaloneReview } from "@/components/steps/standalone-review";
 
 const api = fakeApi();
 type Answer = Parameters<typeof api.answers>[1];
@@ -12,8 +10,8 @@ const offline = () => jest.spyOn(navigator, "onLine", "get").mockReturnValue(fal
 afterEach(() => jest.restoreAllMocks());
 
 describe.each([
-  ["the form's review", () => <ApplicationForm />],
-  ["the standalone review", () => <StandaloneReview />],
+  ["the form's review", () => <Form />],
+  ["the standalone review", () => <ReviewPage />],
 ])("submitting on %s", (_, review) => {
   const visitReview = (changes: Partial<typeof savedAnswers> = {}) =>
     visit(review(), { application: newApplication({ ...savedAnswers, ...changes }) });
@@ -83,6 +81,6 @@ describe.each([
 
 test("an incomplete application is not said to be ready for submission while offline", () => {
   offline();
-  visit(<StandaloneReview />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
+  visit(<ReviewPage />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
   expect(screen.queryByText(/You can submit them/)).toBeNull();
 });

@@ -1,8 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import {
+  Form,
   keepDraft,
   newApplication,
+  ReviewPage,
   rowOf,
   savedAnswers,
   submitted,
@@ -11,15 +13,13 @@ import {
 } from "@/__tests__/support/applicant";
 import { choice, fill, visitStepThree } from "@/__tests__/support/step-three";
 import { translatePage } from "@/__tests__/support/translation";
-import ApplicationForm from "@/components/steps/application-form";
-import { StandaloneReview } from "@/components/steps/standalone-review";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 
 const api = fakeApi();
 const invited = { agencyName: "Harbour Homes", contactNumber: savedAnswers.contactNumber };
 
-function visitTranslated(application: Partial<ApplicationView> = {}, page = <ApplicationForm />) {
+function visitTranslated(application: Partial<ApplicationView> = {}, page = <Form />) {
   const visited = visit(page, { application: newApplication({ ...savedAnswers, ...application }, invited) });
   translatePage();
   return visited;
@@ -91,8 +91,8 @@ describe("on a page that the browser has translated", () => {
   });
 
   test.each([
-    ["the form's review", <ApplicationForm key="form" />],
-    ["the standalone review", <StandaloneReview key="review" />],
+    ["the form's review", <Form key="form" />],
+    ["the standalone review", <ReviewPage key="review" />],
   ])("%s names the steps with unsaved changes, as they are undone", async (_, page) => {
     keepDraft({
       firstName: { typed: "Eve", over: "Ada" },

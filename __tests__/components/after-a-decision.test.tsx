@@ -1,15 +1,13 @@
 import { screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { Form, newApplication, ReviewPage, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { mockRouter as router } from "@/__tests__/support/component-tests";
 import { Landing } from "@/components/landing/landing";
 import { SubmittedState, SuccessScreen } from "@/components/outcome/status-screens";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
 import { BenefitsSlot } from "@/components/session/benefits-slot";
 import { BenefitsBar } from "@/components/site/benefits-bar";
-import ApplicationForm from "@/components/steps/application-form";
-import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
@@ -48,8 +46,8 @@ describe.each(submittedStatuses)("an application that is %s", (status) => {
 
   test.each<[where: string, page: ReactNode]>([
     ["the landing", <Landing key="landing" brand={defaultBrand} />],
-    ["/home", <ApplicationForm key="form" />],
-    ["/review&submit", <StandaloneReview key="review" />],
+    ["/home", <Form key="form" />],
+    ["/review&submit", <ReviewPage key="review" />],
     ["the thank-you page", <SuccessScreen key="thanks" />],
   ])("shows its status, what happens next and whom to ask, on %s", async (_, page) => {
     visit(page, { application });

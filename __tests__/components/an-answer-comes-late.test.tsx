@@ -1,13 +1,11 @@
 import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, renderedConsent, savedAnswers } from "@/__tests__/support/applicant";
+import { Form, newApplication, savedAnswers } from "@/__tests__/support/applicant";
 import { mockPage, mockRouter } from "@/__tests__/support/component-tests";
 import { Gate } from "@/components/session/gate";
 import { SessionProvider } from "@/components/session/session-context";
 import { BrandProvider } from "@/components/site/brand-context";
-import { ConsentProvider } from "@/components/site/consent-context";
-import ApplicationForm from "@/components/steps/application-form";
 import { defaultBrand } from "@/lib/brand";
 
 const api = fakeApi();
@@ -19,11 +17,9 @@ const opens = (reference: string) => ({
 
 const page = () => (
   <BrandProvider value={defaultBrand}>
-    <ConsentProvider value={renderedConsent}>
-      <SessionProvider initial={{ state: "loading" }}>
-        <Gate>{mockPage.path === "/home" && <ApplicationForm />}</Gate>
-      </SessionProvider>
-    </ConsentProvider>
+    <SessionProvider initial={{ state: "loading" }}>
+      <Gate>{mockPage.path === "/home" && <Form />}</Gate>
+    </SessionProvider>
   </BrandProvider>
 );
 

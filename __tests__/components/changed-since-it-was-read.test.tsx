@@ -1,8 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import {
+  Form,
   keepDraft,
   newApplication,
+  ReviewPage,
   renderedConsent,
   rowOf as row,
   savedAnswers,
@@ -10,8 +12,6 @@ import {
   turnTo,
   visit,
 } from "@/__tests__/support/applicant";
-import ApplicationForm from "@/components/steps/application-form";
-import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
 import { consentText } from "@/lib/domain/consent";
@@ -33,8 +33,8 @@ const marks = () => screen.queryAllByText(/^Changed since you read it/).map(({ t
 const reviewedBy = (n: number) => api.calls[n]?.body.data.reviewed;
 
 describe.each([
-  ["the form's review", () => <ApplicationForm />],
-  ["the standalone review", () => <StandaloneReview />],
+  ["the form's review", () => <Form />],
+  ["the standalone review", () => <ReviewPage />],
 ])("on %s, an application that another tab has changed", (_, page) => {
   test("is submitted only after it was shown again with the changes marked", async () => {
     api.answers(
@@ -105,7 +105,7 @@ test("the review marks what another device saved while this one saved a step", a
   const application = changedTo({ agencyName: "Harbour & Hill", firstName: "Augusta" });
   api.answers("submit-step-1", { body: { success: true, data: application as never } });
   api.answers("submit-final", submitted);
-  const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
+  const { user } = visit(<Form />, { application: newApplication(savedAnswers) });
   await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));
   await user.clear(screen.getByLabelText("Full name"));
   await user.type(screen.getByLabelText("Full name"), "Augusta");
@@ -122,7 +122,7 @@ test("a change from another device stays marked after this one has saved another
   const elsewhere = { agencyName: "Harbour & Hill" };
   api.answers("submit-step-1", { body: { success: true, data: changedTo(elsewhere) as never } });
   api.answers("submit-step-3", { body: { success: true, data: changedTo(elsewhere) as never } });
-  const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
+  const { user } = visit(<Form />, { application: newApplication(savedAnswers) });
   for (const section of ["Landlord & property", "Lease & funds"]) {
     await user.click(screen.getByRole("link", { name: `Change ${section}` }));
     await user.click(await screen.findByRole("button", { name: "Next" }));
@@ -133,9 +133,7 @@ test("a change from another device stays marked after this one has saved another
 
 test("an answer that only another source asks for is marked when another tab has removed it", async () => {
   api.answers("submit-final", refused({ changed: ["answers"], application: changedTo({ approval: "" }) }));
-  const { user } = visit(<ApplicationForm />, {
-    application: newApplication({ ...savedAnswers, approval: "AP-4711" }),
-  });
+  const { user } = visit(<Form />, { application: newApplication({ ...savedAnswers, approval: "AP-4711" }) });
   await user.click(submit());
   await screen.findByText(message);
   expect(row("Pre-approval number")).toBe("Not providedChanged since you read it, from AP-4711");
@@ -145,7 +143,7 @@ test("a change of dollars shows the earlier amount in whole dollars", async () =
   const read = { ...savedAnswers, loanAmount: "33650.60", currentRent: "300.70" };
   const changed = refused({ changed: ["answers"], application: changedTo({ loanAmount: "2450", currentRent: "310" }) });
   api.answers("submit-final", changed);
-  const { user } = visit(<ApplicationForm />, { application: newApplication(read, { invoiceAmount: "2000.50" }) });
+  const { user } = visit(<Form />, { application: newApplication(read, { invoiceAmount: "2000.50" }) });
   expect(row("Repair costs")).toBe("$2,450Changed from $2,001");
   await user.click(submit());
   await screen.findByText(message);
@@ -157,14 +155,14 @@ test("a change of dollars shows the earlier amount in whole dollars", async () =
 test("a change of cents alone shows the earlier amount with its cents", async () => {
   const invited = { invoiceAmount: "2450.40" };
   const application = newApplication({ ...savedAnswers, invoiceAmount: "2450" }, invited);
-  visit(<ApplicationForm />, { application });
+  visit(<Form />, { application });
   expect(row("Repair costs")).toBe("$2,450Changed from $2,450.40");
 });
 
 test("an amount is shown as the server stores it, and saved once", async () => {
   const application = changedTo({ currentRent: "310", loanAmount: "34690" });
   api.answers("submit-step-3", { body: { success: true, data: application as never } });
-  const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers), search: "?step=3" });
+  const { user } = visit(<Form />, { application: newApplication(savedAnswers), search: "?step=3" });
   await user.clear(screen.getByLabelText("Current weekly rent"));
   await user.type(screen.getByLabelText("Current weekly rent"), "310.00");
   await turnTo(user, "Next", "Review your application");
@@ -174,7 +172,7 @@ test("an amount is shown as the server stores it, and saved once", async () => {
 
 test("a changed section opens with the stored answers, not with this tab's copy", async () => {
   api.answers("submit-final", refused({ changed: ["answers"], application: changedTo({ firstName: "Eve" }) }));
-  const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
+  const { user } = visit(<Form />, { application: newApplication(savedAnswers) });
   await user.click(submit());
   await screen.findByText(message);
   await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));

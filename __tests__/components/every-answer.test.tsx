@@ -1,8 +1,13 @@
 import { cleanup, screen, within } from "@testing-library/react";
-import { savedAnswers as complete, newApplication, rowOf, visit } from "@/__tests__/support/applicant";
+import {
+  savedAnswers as complete,
+  Form,
+  newApplication,
+  ReviewPage,
+  rowOf,
+  visit,
+} from "@/__tests__/support/applicant";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
-import ApplicationForm from "@/components/steps/application-form";
-import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
 import { type ApplicationView, isAsked, labelOf, namesOf } from "@/lib/domain/application";
 import { answerSteps, reviewStep } from "@/lib/domain/journey";
@@ -19,7 +24,7 @@ const application = newApplication({ ...complete, source });
 const sent = { status: "submitted", submittedAt: "2026-11-21T08:00:00.000Z" } as const;
 
 test.each(askedAnswers)("$name has its field on step $step", ({ step, name, label }) => {
-  visit(<ApplicationForm />, { application, source, search: `?step=${step}` });
+  visit(<Form />, { application, source, search: `?step=${step}` });
   const field = screen.getByLabelText(label, { exact: true });
   expect(field).toHaveAttribute("id", name);
   // Enter submits the step. Without enterkeyhint, phone keyboards label the key by what it does: 'go', or 'next' to move on.
@@ -34,11 +39,8 @@ test.each(askedAnswers)("$name has a schema that accepts text only", ({ name }) 
 });
 
 const lists: [string, (application: ApplicationView, source: string) => unknown][] = [
-  [
-    "review",
-    (application, source) => visit(<ApplicationForm />, { application, source, search: `?step=${reviewStep}` }),
-  ],
-  ["standalone review", (application, source) => visit(<StandaloneReview />, { application, source })],
+  ["review", (application, source) => visit(<Form />, { application, source, search: `?step=${reviewStep}` })],
+  ["standalone review", (application, source) => visit(<ReviewPage />, { application, source })],
   [
     "receipt",
     async (application, source) => {
@@ -69,7 +71,7 @@ test.each(lists)(
 test.each(answerSteps)("the error summary of step %d lists each error and links to its field", async (step) => {
   const names = namesOf(step);
   const empty = Object.fromEntries(names.filter((name) => name !== "source").map((name) => [name, ""]));
-  const { user } = visit(<ApplicationForm />, {
+  const { user } = visit(<Form />, {
     application: newApplication({ ...complete, ...empty }),
     source,
     search: `?step=${step}`,

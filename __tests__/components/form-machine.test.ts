@@ -1,8 +1,8 @@
 import {
   editing,
-  type FormEvent,
   type FormState,
   isBusy,
+  type MachineEvent,
   nextState,
   noticesForStep,
 } from "@/components/form/form-machine";
@@ -14,7 +14,7 @@ const refusal: Failure = {
   message: "Please check the marked answers",
   errors: { managerEmail: "Invalid email", agencyName: "Agency name is required", notAnAnswer: "is nobody's" },
 };
-const events: Record<string, FormEvent> = {
+const events: Record<string, MachineEvent> = {
   start: { type: "start", step: 2 },
   invalid: { type: "invalid", messages: { agencyName: "Agency name is required" } },
   slow: { type: "slow" },
@@ -25,7 +25,7 @@ const events: Record<string, FormEvent> = {
 
 type Activity = FormState["activity"];
 const after = (activity: Activity, event: string) =>
-  nextState({ ...editing(2), activity }, events[event] as FormEvent).activity;
+  nextState({ ...editing(2), activity }, events[event] as MachineEvent).activity;
 
 test.each<[Activity, string, Activity]>([
   ["none", "start", "busy"],
@@ -54,7 +54,7 @@ test.each<[Activity, boolean]>([
 });
 
 function stopped(): FormState {
-  return nextState(nextState(editing(2), { type: "start", step: 2 }), events.failed as FormEvent);
+  return nextState(nextState(editing(2), { type: "start", step: 2 }), events.failed as MachineEvent);
 }
 
 test("the errors that the server reported are listed in the order of the fields", () => {

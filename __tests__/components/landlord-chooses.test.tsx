@@ -1,14 +1,13 @@
 import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
+import { Form, newApplication, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
 import { declareChoice } from "@/__tests__/support/declared-choice";
-import ApplicationForm from "@/components/steps/application-form";
 
 const api = fakeApi();
 declareChoice();
 
 const visitStepTwo = (agencyName: string) =>
-  visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, agencyName }), search: "?step=2" });
+  visit(<Form />, { application: newApplication({ ...savedAnswers, agencyName }), search: "?step=2" });
 const agency = () => screen.getByRole("combobox", { name: "Agency name" });
 
 test("a choice is a select with its declared options", () => {
@@ -27,7 +26,7 @@ test("a choice is saved as the name of its option, and the review shows its labe
   await user.selectOptions(agency(), "Harbour Homes Pty Ltd");
   await turnTo(user, "Next", "Lease & funds");
   expect(api.calls[0]?.body.data.agencyName).toBe("harbour");
-  visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, agencyName: "harbour" }) });
+  visit(<Form />, { application: newApplication({ ...savedAnswers, agencyName: "harbour" }) });
   expect(screen.getByText("Harbour Homes Pty Ltd")).toBeVisible();
 });
 

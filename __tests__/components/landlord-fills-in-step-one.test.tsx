@@ -1,14 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, visit } from "@/__tests__/support/applicant";
-import ApplicationForm from "@/components/steps/application-form";
+import { Form, newApplication, visit } from "@/__tests__/support/applicant";
 
 const api = fakeApi();
 const invited = { mobile: "61412345678", firstName: "Ada", lastName: "Byron" };
 
 describe("step 1", () => {
   test("shows every field, and which step it is", () => {
-    visit(<ApplicationForm />);
+    visit(<Form />);
     for (const name of ["Full name", "Last name", "Mobile", "Email address", "Rental property address"])
       expect(screen.getByRole("textbox", { name })).toBeVisible();
     expect(screen.getByRole("heading", { name: "Landlord & property details", level: 1 })).toBeVisible();
@@ -18,7 +17,7 @@ describe("step 1", () => {
   });
 
   test("turns off autocorrection and spellchecking of names and addresses", () => {
-    visit(<ApplicationForm />);
+    visit(<Form />);
     for (const name of ["Full name", "Last name", "Email address", "Rental property address"]) {
       expect(screen.getByRole("textbox", { name })).toHaveAttribute("autocorrect", "off");
       expect(screen.getByRole("textbox", { name })).toHaveAttribute("spellcheck", "false");
@@ -26,7 +25,7 @@ describe("step 1", () => {
   });
 
   test("shows the invited mobile in groups, read-only", () => {
-    visit(<ApplicationForm />, { application: newApplication({}, invited) });
+    visit(<Form />, { application: newApplication({}, invited) });
     const mobile = screen.getByRole("textbox", { name: "Mobile" });
     expect(mobile).toHaveValue("412 345 678");
     expect(mobile).toHaveAttribute("readonly");
@@ -36,7 +35,7 @@ describe("step 1", () => {
   });
 
   test("shows a field's error once the field was left, and no other", async () => {
-    const { user } = visit(<ApplicationForm />);
+    const { user } = visit(<Form />);
     expect(screen.queryByText("First name is required")).toBeNull();
     await user.click(screen.getByLabelText("Full name"));
     await user.tab();
@@ -47,9 +46,7 @@ describe("step 1", () => {
   });
 
   test("asks to press Next again once every error is corrected", async () => {
-    const { user } = visit(<ApplicationForm />, {
-      application: newApplication({}, { firstName: "Ada", lastName: "Byron" }),
-    });
+    const { user } = visit(<Form />, { application: newApplication({}, { firstName: "Ada", lastName: "Byron" }) });
     await user.click(screen.getByRole("button", { name: "Next" }));
     const summary = await screen.findByRole("alert", { name: "There is a problem" });
     await user.type(screen.getByLabelText("Email address"), "ada@example.com");
@@ -65,7 +62,7 @@ describe("step 1", () => {
   });
 
   test("moves the focus to a summary with a link to each invalid field", async () => {
-    const { user } = visit(<ApplicationForm />);
+    const { user } = visit(<Form />);
     await user.click(screen.getByRole("button", { name: "Next" }));
     const summary = await screen.findByRole("alert", { name: "There is a problem" });
     expect(summary).toHaveFocus();
@@ -86,7 +83,7 @@ describe("step 1", () => {
     ["Ada", "Full name", "\u2066Ada\u2069"],
     ["12 Station Street Newtown NSW", "Rental property address", "12 Station Street\tNewtown\u2028NSW"],
   ])("accepts '%s' pasted into %s with invisible characters", async (seen, label, pasted) => {
-    const { user } = visit(<ApplicationForm />, { application: newApplication() });
+    const { user } = visit(<Form />, { application: newApplication() });
     await user.click(screen.getByLabelText(label));
     await user.paste(pasted);
     await user.tab();
@@ -96,7 +93,7 @@ describe("step 1", () => {
 
   test("saves trimmed answers with Enter, and focuses the next step's heading", async () => {
     api.answers("submit-step-1", {});
-    const { user, seen } = visit(<ApplicationForm />, { application: newApplication({}, invited), source: "ia" });
+    const { user, seen } = visit(<Form />, { application: newApplication({}, invited), source: "ia" });
     await user.type(screen.getByLabelText("Email address"), " ada@example.com ");
     await user.type(screen.getByLabelText("Rental property address"), "1 Wattle Lane {Enter}");
     const heading = await screen.findByRole("heading", { name: "Agency Details" });
@@ -109,7 +106,7 @@ describe("step 1", () => {
   });
 
   test("marks an answer that differs from the invitation", async () => {
-    const { user } = visit(<ApplicationForm />, { application: newApplication({}, invited) });
+    const { user } = visit(<Form />, { application: newApplication({}, invited) });
     const name = screen.getByLabelText("Full name");
     await user.clear(name);
     await user.type(name, "Augusta");
@@ -121,7 +118,7 @@ describe("step 1", () => {
   test("sends one save for repeated presses of Next", async () => {
     const answer = api.holds("submit-step-1");
     const application = newApplication({ email: "ada@example.com", propertyAddress: "1 Wattle Lane" }, invited);
-    const { user } = visit(<ApplicationForm />, { application });
+    const { user } = visit(<Form />, { application });
     await user.dblClick(screen.getByRole("button", { name: "Next" }));
     const busy = await screen.findByRole("button", { name: "Saving..." });
     expect(busy).toHaveAttribute("aria-disabled", "true");

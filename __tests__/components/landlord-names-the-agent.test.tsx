@@ -1,14 +1,13 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { goToStep, newApplication, rowOf, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
-import ApplicationForm from "@/components/steps/application-form";
+import { Form, goToStep, newApplication, rowOf, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
 import type { AnswerStep } from "@/lib/domain/journey";
 
 const api = fakeApi();
 const atStepTwo = { ...savedAnswers, contactNumber: "", savedSteps: [1] as AnswerStep[] };
 
 function visitStepTwo(changes = {}, invited = {}) {
-  return visit(<ApplicationForm />, { application: newApplication({ ...atStepTwo, ...changes }, invited) });
+  return visit(<Form />, { application: newApplication({ ...atStepTwo, ...changes }, invited) });
 }
 
 const phone = () => screen.getByRole("textbox", { name: "Agent mobile" });
@@ -48,7 +47,7 @@ describe("step 2", () => {
   test("says at the locked number whom to call once the agency has changed, as the review does", async () => {
     const invited = { contactNumber: "61298765432", agencyName: "Harbour Homes" };
     api.answers("submit-step-2", {});
-    const { user } = visit(<ApplicationForm />, {
+    const { user } = visit(<Form />, {
       application: newApplication({ ...savedAnswers, contactNumber: "61298765432" }, invited),
       search: "?step=2&then=review",
     });
@@ -64,10 +63,7 @@ describe("step 2", () => {
 
   test("returns to the review with Next after Back, if the review opened the step", async () => {
     api.answers("submit-step-1", {});
-    const { user } = visit(<ApplicationForm />, {
-      application: newApplication(savedAnswers),
-      search: "?step=2&then=review",
-    });
+    const { user } = visit(<Form />, { application: newApplication(savedAnswers), search: "?step=2&then=review" });
     await turnTo(user, "Back", "Landlord & property details");
     await user.click(screen.getByRole("button", { name: "Next" }));
     expect(await screen.findByRole("heading", { name: "Review your application" })).toBeVisible();

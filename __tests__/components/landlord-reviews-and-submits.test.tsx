@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import {
+  Form,
   goToStep,
   newApplication,
   renderedConsent,
@@ -10,13 +11,12 @@ import {
   visit,
 } from "@/__tests__/support/applicant";
 import { mockRouter as router } from "@/__tests__/support/component-tests";
-import ApplicationForm from "@/components/steps/application-form";
 import type { AnswerStep } from "@/lib/domain/journey";
 
 const api = fakeApi();
 
 function visitReview(changes: Partial<typeof savedAnswers> = {}, source = "ba") {
-  return visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, ...changes }), source });
+  return visit(<Form />, { application: newApplication({ ...savedAnswers, ...changes }), source });
 }
 
 function section(name: string) {
@@ -233,7 +233,7 @@ describe("the review", () => {
   test("Back returns to the step that was shown, if the address named a later one", async () => {
     api.answers("submit-step-2", {});
     const application = newApplication({ ...savedAnswers, savedSteps: [1] });
-    const { user } = visit(<ApplicationForm />, { application, search: "?step=4" });
+    const { user } = visit(<Form />, { application, search: "?step=4" });
     await turnTo(user, "Next", "Lease & funds");
     act(() => window.history.back());
     expect(await screen.findByRole("heading", { name: "Agency Details" })).toBeVisible();
@@ -262,7 +262,7 @@ describe("the review", () => {
     const application = newApplication({ ...savedAnswers, savedSteps: [] });
     api.answers("submit-step-1", {});
     api.answers("submit-step-2", {});
-    const { user } = visit(<ApplicationForm />, { application });
+    const { user } = visit(<Form />, { application });
     for (const name of ["Agency Details", "Lease & funds"]) {
       await user.click(screen.getByRole("button", { name: "Next" }));
       await screen.findByRole("heading", { name, level: 1 });
@@ -281,7 +281,7 @@ describe("the review", () => {
     const application = newApplication({ ...savedAnswers, savedSteps });
     api.answers("submit-step-1", {});
     api.answers("submit-step-2", {});
-    const { user } = visit(<ApplicationForm />, { application });
+    const { user } = visit(<Form />, { application });
     const comesTo = (name: string) => screen.findByRole("heading", { name, level: 1 });
     await user.click(screen.getByRole(opener === "Next" ? "button" : "link", { name: opener }));
     await comesTo(there);

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import {
   draftKey,
+  Form,
   goToStep,
   keepDraft,
   newApplication,
@@ -9,7 +10,6 @@ import {
   turnTo,
   visit,
 } from "@/__tests__/support/applicant";
-import ApplicationForm from "@/components/steps/application-form";
 import type { AnswerStep } from "@/lib/domain/journey";
 
 const api = fakeApi();
@@ -17,11 +17,11 @@ const draft = () => localStorage.getItem(draftKey);
 
 describe("unsaved text", () => {
   test("is restored after a reload, with a notice", async () => {
-    const first = visit(<ApplicationForm />);
+    const first = visit(<Form />);
     await first.user.type(screen.getByLabelText("Full name"), "Ada");
     await waitFor(() => expect(draft()).toContain("Ada"));
     first.unmount();
-    const { user } = visit(<ApplicationForm />);
+    const { user } = visit(<Form />);
     expect(screen.getByLabelText("Full name")).toHaveValue("Ada");
     expect(screen.getByText("We kept what you typed on this device.")).toBeVisible();
     // The heading takes the focus on arrival from the landing.
@@ -36,7 +36,7 @@ describe("unsaved text", () => {
     keepDraft({ agencyName: { typed: "Quay Lettings", over: savedAnswers.agencyName } });
     api.answers("submit-step-1", {});
     api.answers("submit-step-2", {});
-    const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers), search: "?step=1" });
+    const { user } = visit(<Form />, { application: newApplication(savedAnswers), search: "?step=1" });
     const notice = () => screen.queryByText("We kept what you typed on this device.");
     expect(notice()).toBeNull();
     await turnTo(user, "Next", "Agency Details");
@@ -63,7 +63,7 @@ describe("unsaved text", () => {
     ["another date was saved", "2026-03-01"],
   ])("is not announced for a partial date, which cannot be restored, where %s", async (_, leaseStartDate) => {
     const application = newApplication({ ...savedAnswers, leaseStartDate, savedSteps: [1, 2] });
-    const first = visit(<ApplicationForm />, { application });
+    const first = visit(<Form />, { application });
     const start = screen.getByLabelText("Lease start date");
     await first.user.clear(start);
     // jsdom's date inputs have no separate parts, so the test sets their validity.
@@ -72,18 +72,18 @@ describe("unsaved text", () => {
     await first.user.tab();
     await screen.findByText(/isn't complete/);
     first.unmount();
-    visit(<ApplicationForm />, { application });
+    visit(<Form />, { application });
     expect(screen.getByLabelText("Lease start date")).toHaveValue(leaseStartDate);
     expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
   });
 
   test("is not announced for a checkbox", async () => {
     const application = newApplication(savedAnswers);
-    const first = visit(<ApplicationForm />, { application });
+    const first = visit(<Form />, { application });
     await first.user.click(screen.getByRole("checkbox", { name: /provide/ }));
     await waitFor(() => expect(draft()).toContain("provideSelf"));
     first.unmount();
-    const { user } = visit(<ApplicationForm />, { application });
+    const { user } = visit(<Form />, { application });
     expect(screen.getByRole("checkbox", { name: /provide/ })).toBeChecked();
     await user.click(screen.getByRole("link", { name: "Change Lease & funds" }));
     await screen.findByLabelText("Loan amount");
@@ -91,14 +91,14 @@ describe("unsaved text", () => {
   });
 
   test("is on the device with every letter", () => {
-    visit(<ApplicationForm />);
+    visit(<Form />);
     fireEvent.change(screen.getByLabelText("Full name"), { target: { value: "Ad" } });
     expect(draft()).toContain('"typed":"Ad"');
   });
 
   test("is removed from the device once it is saved", async () => {
     api.answers("submit-step-2", {});
-    const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
+    const { user } = visit(<Form />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
     await user.type(screen.getByLabelText("Agency name"), " Pty");
     await user.tab();
     expect(draft()).toContain("Harbour Homes Pty");
@@ -109,7 +109,7 @@ describe("unsaved text", () => {
   test("gives way to a later save from another device", () => {
     keepDraft({ firstName: { typed: "Ada", over: "" } });
     const application = newApplication({ firstName: "Augusta", savedSteps: [1] });
-    visit(<ApplicationForm />, { application, search: "?step=1" });
+    visit(<Form />, { application, search: "?step=1" });
     expect(screen.getByLabelText("Full name")).toHaveValue("Augusta");
     expect(screen.queryByText("We kept what you typed on this device.")).toBeNull();
   });
@@ -122,20 +122,20 @@ describe("unsaved text", () => {
     keepDraft({ firstName: { typed: "Ada", over: "" } }, { at: Date.now() - days * 24 * 60 * 60 * 1000 });
     const kept = draft() ?? "";
     localStorage.setItem("draft_AAAA-CCCC", kept);
-    visit(<ApplicationForm />);
+    visit(<Form />);
     expect(screen.getByLabelText("Full name")).toHaveValue(shown);
     expect(localStorage.getItem("draft_AAAA-CCCC")).toBe(shown === "" ? null : kept);
   });
 
   test("comes with a note of how long this device keeps it", () => {
-    visit(<ApplicationForm />);
+    visit(<Form />);
     expect(
       screen.getByText("Until you press Next, what you type stays on this device, for up to 7 days."),
     ).toBeVisible();
   });
 
   test("is not kept once the token has been removed from the device", async () => {
-    const { user } = visit(<ApplicationForm />);
+    const { user } = visit(<Form />);
     localStorage.removeItem("auth_token");
     await user.type(screen.getByLabelText("Full name"), "Ada");
     await user.tab();
@@ -145,7 +145,7 @@ describe("unsaved text", () => {
   test("does not change the number of the invitation", () => {
     keepDraft({ mobile: { typed: "61400000000", over: "61412345678" } }, { countries: { mobile: "XX" } });
     const invited = { mobile: "61412345678" };
-    visit(<ApplicationForm />, { application: newApplication(invited, invited) });
+    visit(<Form />, { application: newApplication(invited, invited) });
     expect(screen.getByLabelText("Mobile")).toHaveValue("412 345 678");
   });
 
@@ -154,7 +154,7 @@ describe("unsaved text", () => {
     ["of another shape", JSON.stringify({ answers: null, countries: null, at: Date.now() })],
   ])("is ignored if the draft is %s", (_, text) => {
     localStorage.setItem(draftKey, text);
-    visit(<ApplicationForm />);
+    visit(<Form />);
     expect(screen.getByLabelText("Full name")).toHaveValue("");
   });
 });
@@ -171,10 +171,7 @@ describe("a correction made while a save is unanswered is restored after a reloa
 
   async function expectRestored({ step, label, sent, corrected, saved }: Correction, until: () => void) {
     const visitStep = (changes: Partial<typeof savedAnswers>) =>
-      visit(<ApplicationForm />, {
-        application: newApplication({ ...savedAnswers, ...changes }),
-        search: `?step=${step}`,
-      });
+      visit(<Form />, { application: newApplication({ ...savedAnswers, ...changes }), search: `?step=${step}` });
     const { user, unmount } = visitStep({});
     const replace = async (text: string) => {
       await user.clear(screen.getByLabelText(label));
@@ -216,7 +213,7 @@ test("a draft answer that only another source asks for does not block the step",
   keepDraft({ approval: { typed: "ab", over: "" } });
   const application = newApplication({ ...savedAnswers, approval: "" });
   api.answers("submit-step-3", { body: { success: true, data: application as never } });
-  const { user } = visit(<ApplicationForm />, { application, source: "ba", search: "?step=3" });
+  const { user } = visit(<Form />, { application, source: "ba", search: "?step=3" });
   await turnTo(user, "Next", "Review your application");
   expect(api.calls[0]?.body.data.approval).toBe("");
   expect(screen.queryByText(/but haven't saved them/)).toBeNull();
@@ -230,7 +227,7 @@ const fillStorage = () =>
 test("with full storage, the form never says that the device keeps what was typed", async () => {
   api.answers("submit-step-2", { status: 504, body: "<h1>Gateway timeout</h1>" });
   const online = jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
-  const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
+  const { user } = visit(<Form />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
   const refuse = fillStorage();
   await user.type(screen.getByLabelText("Agency name"), " Pty");
   expect(screen.queryByText(/keep(ing)? what you type on this device/)).toBeNull();
@@ -243,7 +240,7 @@ test("with full storage, the form never says that the device keeps what was type
 
 test("with full storage, unsaved text survives a change of step", async () => {
   const refuse = fillStorage();
-  const { user } = visit(<ApplicationForm />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
+  const { user } = visit(<Form />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
   await user.type(screen.getByLabelText("Agency name"), " Pty");
   await turnTo(user, "Back", "Landlord & property details");
   goToStep(2);

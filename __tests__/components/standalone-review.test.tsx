@@ -1,9 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, submitted, visit } from "@/__tests__/support/applicant";
+import { Form, newApplication, ReviewPage, savedAnswers, submitted, visit } from "@/__tests__/support/applicant";
 import { mockRouter as router } from "@/__tests__/support/component-tests";
-import ApplicationForm from "@/components/steps/application-form";
-import { StandaloneReview } from "@/components/steps/standalone-review";
 import { rememberPreviousPage } from "@/lib/client/previous-page";
 
 const api = fakeApi();
@@ -11,7 +9,7 @@ const api = fakeApi();
 describe("/review&submit", () => {
   test("shows the whole application, and submits it", async () => {
     api.answers("submit-final", submitted);
-    const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
+    const { user } = visit(<ReviewPage />, { application: newApplication(savedAnswers) });
     expect(screen.getByRole("heading", { name: "Review Your Application", level: 1 })).toBeVisible();
     expect(screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual([
       "Personal Details",
@@ -28,7 +26,7 @@ describe("/review&submit", () => {
   });
 
   test("links each section to its step", async () => {
-    const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
+    const { user } = visit(<ReviewPage />, { application: newApplication(savedAnswers) });
     const links = screen.getAllByRole("link", { name: /^Change / });
     expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
       ["Change personal details", "/home?step=1&then=review-page"],
@@ -46,20 +44,20 @@ describe("/review&submit", () => {
       window.history.replaceState(null, "", path);
       rememberPreviousPage();
     }
-    const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
+    const { user } = visit(<ReviewPage />, { application: newApplication(savedAnswers) });
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(router.push.mock.calls).toEqual([["/landing?utm_source=sms"]]);
     sessionStorage.clear();
   });
 
   test("goes back to the form if no page of the site was open before", async () => {
-    const { user } = visit(<StandaloneReview />, { application: newApplication(savedAnswers) });
+    const { user } = visit(<ReviewPage />, { application: newApplication(savedAnswers) });
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(router.push).toHaveBeenCalledWith("/home");
   });
 
   test("links to the first missing step, and says why Submit is blocked", async () => {
-    const { user } = visit(<StandaloneReview />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
+    const { user } = visit(<ReviewPage />, { application: newApplication({ ...savedAnswers, savedSteps: [1] }) });
     expect(screen.getByRole("link", { name: "Continue with Agent details" })).toHaveAttribute("href", "/home?step=2");
     // A later step opens only once the agent's is complete.
     const changes = screen.getAllByRole("link", { name: /^Change / }).map(({ textContent }) => textContent);
@@ -74,7 +72,7 @@ describe("/review&submit", () => {
 test("a step opened from /review&submit returns there with Next in the same document, which keeps the token", async () => {
   api.answers("submit-step-2", {});
   const application = newApplication(savedAnswers);
-  const { user } = visit(<ApplicationForm />, { application, search: "?step=2&then=review-page" });
+  const { user } = visit(<Form />, { application, search: "?step=2&then=review-page" });
   await user.click(screen.getByRole("button", { name: "Next" }));
   await waitFor(() => expect(router.push.mock.calls).toEqual([["/review&submit"]]));
 });

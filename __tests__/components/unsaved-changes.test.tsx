@@ -3,15 +3,15 @@ import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
 import {
   draftKey,
+  Form,
   inAnotherTab,
   keepDraft,
   newApplication,
+  ReviewPage,
   savedAnswers,
   submitted,
   visit,
 } from "@/__tests__/support/applicant";
-import ApplicationForm from "@/components/steps/application-form";
-import { StandaloneReview } from "@/components/steps/standalone-review";
 import type { ApplicationAnswers } from "@/lib/domain/application";
 
 const api = fakeApi();
@@ -51,8 +51,8 @@ async function expectSubmits(): Promise<void> {
 }
 
 describe.each([
-  ["the form's review", () => <ApplicationForm />, "review"],
-  ["the standalone review", () => <StandaloneReview />, "review-page"],
+  ["the form's review", () => <Form />, "review"],
+  ["the standalone review", () => <ReviewPage />, "review-page"],
 ])("on %s, unsaved changes", (_, review, then) => {
   const visitReview = () => visit(review(), { application: newApplication(savedAnswers) });
 
@@ -138,7 +138,7 @@ describe.each([
 
 describe("after a step with unsaved changes was left with Back", () => {
   async function leaveStepThree() {
-    const page = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
+    const page = visit(<Form />, { application: newApplication(savedAnswers) });
     await page.user.click(screen.getByRole("link", { name: "Change Lease & funds" }));
     await page.user.click(screen.getByRole("radio", { name: "Only the invoice: $2,450" }));
     act(() => window.history.back());
@@ -172,7 +172,7 @@ describe("after a step with unsaved changes was left with Back", () => {
   });
 
   test("text typed just before Back blocks Submit too", async () => {
-    const { user } = visit(<ApplicationForm />, { application: newApplication(savedAnswers) });
+    const { user } = visit(<Form />, { application: newApplication(savedAnswers) });
     await user.click(screen.getByRole("link", { name: "Change Landlord & property" }));
     await user.type(screen.getByLabelText("Full name"), "x");
     act(() => window.history.back());

@@ -5,7 +5,7 @@ import { reportFigure } from "@/__tests__/support/size";
 import { invitedAtStage, openAt, storageRefusals } from "@/__tests__/support/stages";
 
 const forget = (page: Page) => page.getByRole("button", { name: /^Not \w+\?$/ }).click();
-const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage));
+const storedKeys = (page: Page) => page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
 
 async function expectForgotten(page: Page): Promise<void> {
   await expect(heading(page, "This device no longer has your application")).toBeVisible();

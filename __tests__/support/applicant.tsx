@@ -6,7 +6,8 @@ import type { NextRouter } from "next/router";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { type Session, SessionContext, SessionProvider } from "@/components/session/session-context";
 import { BrandProvider } from "@/components/site/brand-context";
-import { ConsentProvider } from "@/components/site/consent-context";
+import ApplicationForm from "@/components/steps/application-form";
+import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
 import type { Opened } from "@/lib/client/browser-storage";
 import { type ApplicationView, defaultAnswers, type InvitedAnswers, invitableAnswers } from "@/lib/domain/application";
@@ -48,6 +49,9 @@ export const savedAnswers = {
 /** The consent text that the page was rendered with. */
 export const renderedConsent = { ...consentText(defaultBrand), hash: "hash of the text on the page" };
 
+export const Form = () => <ApplicationForm consent={renderedConsent} />;
+export const ReviewPage = () => <StandaloneReview consent={renderedConsent} />;
+
 export const submitted = {
   body: {
     success: true,
@@ -84,9 +88,7 @@ function Visitor({ application, source, reject, onChange, children }: VisitorPro
   return (
     <RouterContext value={{ ...useRouter(), prefetch: async () => undefined } as unknown as NextRouter}>
       <BrandProvider value={defaultBrand}>
-        <ConsentProvider value={renderedConsent}>
-          <SessionContext value={value}>{children}</SessionContext>
-        </ConsentProvider>
+        <SessionContext value={value}>{children}</SessionContext>
       </BrandProvider>
     </RouterContext>
   );

@@ -1,6 +1,5 @@
 import { screen } from "@testing-library/react";
-import ApplicationForm from "@/components/steps/application-form";
-import { newApplication, savedAnswers, visit } from "./applicant";
+import { Form, newApplication, savedAnswers, visit } from "./applicant";
 
 const untouched = { leaseStartDate: "", leaseEndDate: "", currentRent: "0", loanAmount: "0", savedSteps: [1, 2] };
 
@@ -11,7 +10,7 @@ export function visitStepThree(
 ) {
   const answers = { ...savedAnswers, ...untouched, invoiceAmount: quote || "0", ...changes };
   const application = newApplication(answers as Partial<typeof savedAnswers>, { invoiceAmount: String(quote) });
-  return visit(<ApplicationForm />, { application, source: String(source), search });
+  return visit(<Form />, { application, source: String(source), search });
 }
 
 export const field = (name: string) => screen.getByLabelText(name) as HTMLInputElement;

@@ -1,6 +1,5 @@
 import { Suspense } from "react";
 import { FormLoading } from "@/components/form/form-loading";
-import { ConsentProvider } from "@/components/site/consent-context";
 import ApplicationForm from "@/components/steps/application-form";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { currentSettings } from "@/lib/server/settings";
@@ -9,9 +8,7 @@ export default function HomePage() {
   return (
     <div className="column pt-3 pb-6 sm:py-10">
       <Suspense fallback={<FormLoading product={currentSettings().brand.product} />}>
-        <ConsentProvider value={consentInForce()}>
-          <ApplicationForm />
-        </ConsentProvider>
+        <ApplicationForm consent={consentInForce()} />
       </Suspense>
     </div>
   );

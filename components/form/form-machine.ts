@@ -22,7 +22,7 @@ export interface FormState {
   failed: { failure: Failure; sent: StepValues } | null;
 }
 
-export type FormEvent =
+export type MachineEvent =
   | { type: "start"; step: StepNumber }
   | { type: "slow" | "done" | "dismiss" }
   | { type: "invalid"; messages: Messages }
@@ -44,7 +44,7 @@ export function isSubmitting(state: FormState): boolean {
   return isBusy(state) && state.step === reviewStep;
 }
 
-export function nextState(state: FormState, event: FormEvent): FormState {
+export function nextState(state: FormState, event: MachineEvent): FormState {
   const { step } = state;
   switch (event.type) {
     case "start":

@@ -3,10 +3,10 @@ import { pageToken } from "@/lib/client/browser-storage";
 import type { ApplicationView, SavedAnswer, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
-import type { FormEvent, StepValues } from "./form-machine";
+import type { MachineEvent, StepValues } from "./form-machine";
 
 interface WaitingForm {
-  send(event: FormEvent): void;
+  send(event: MachineEvent): void;
   isMounted(): boolean;
 }
 
@@ -96,12 +96,7 @@ function requestedPause({ status, noResponse, retryAfterSeconds = 0 }: CallResul
 /** Resolves early if the device comes back online. */
 function waitForConnection(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      window.removeEventListener("online", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    window.addEventListener("online", done);
+    setTimeout(resolve, milliseconds);
+    window.addEventListener("online", () => resolve(), { once: true });
   });
 }

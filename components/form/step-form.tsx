@@ -110,8 +110,8 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     void pressNext();
   }
 
-  const isUnreached = state.step === step && state.failed?.failure.noResponse === "no-network";
-  useRetryOnline(isUnreached ? state.failed?.sent : undefined, fields, pressNext);
+  const isNetworkFailure = state.step === step && state.failed?.failure.noResponse === "no-network";
+  useRetryOnline(isNetworkFailure ? state.failed?.sent : undefined, fields, pressNext);
 
   return (
     <Formik

@@ -11,7 +11,6 @@ import {
   useSyncExternalStore,
 } from "react";
 import { useApplication } from "@/components/session/session-context";
-import { useRenderedConsent } from "@/components/site/consent-context";
 import { type Failure, verifyToken } from "@/lib/client/api";
 import { forgetDraft } from "@/lib/client/browser-storage";
 import { writeDraft } from "@/lib/client/drafts";
@@ -35,11 +34,11 @@ import { useMachine } from "./use-machine";
  * The state that the steps share: the saved answers, the draft of unsaved ones, and what the form is doing. Formik holds the
  * fields of the step on the screen (step-form.tsx), and the draft follows them.
  */
-export function useFormState(returnsTo: ReturnTarget) {
+export function useFormState(returnsTo: ReturnTarget, renderedConsent: ShownConsent) {
   const { application, source, update, reject } = useApplication();
   const { reference, invited } = application;
   const saved = useMemo(() => shownAnswers(application, source), [application, source]);
-  const reviewed = useReviewed();
+  const reviewed = useReviewed(renderedConsent);
   const router = useRouter();
 
   // Also kept in a ref, because a repeated save needs the answers just saved before React renders them.
@@ -61,7 +60,7 @@ export function useFormState(returnsTo: ReturnTarget) {
 
   const { state, send, isBusy, isMounted, isOwnSession, isResponseStale, setResponseStale, applyChanges } = useMachine(
     step,
-    moveOnto,
+    rebaseDraft,
   );
 
   /**
@@ -81,8 +80,8 @@ export function useFormState(returnsTo: ReturnTarget) {
     reviewed.markOutdated(before, Object.fromEntries(own), text);
   }
 
-  /** Also moves the draft onto the new state, without what this screen has saved. */
-  function moveOnto(...[changes, sent = {}, text]: Parameters<typeof showChanges>): void {
+  /** Also rebases the draft on the new state, without what this screen has saved. */
+  function rebaseDraft(...[changes, sent = {}, text]: Parameters<typeof showChanges>): void {
     const before = draft.over(latestSaved());
     showChanges(changes, sent, text);
     const now = latestSaved();
@@ -194,8 +193,7 @@ interface Read {
  * The consent text on the screen, and what the applicant had read before a change. The form keeps them, not the session,
  * because a submission must report exactly what this screen shows as read.
  */
-function useReviewed() {
-  const rendered = useRenderedConsent();
+function useReviewed(rendered: ShownConsent) {
   const [consent, setConsent] = useState(rendered);
   const [read, setRead] = useState<Read>();
   /** `before` are the answers until now. `own` are those that this screen itself has changed. Earlier differences stay. */

@@ -3,7 +3,7 @@ import { type Opened, openedSession } from "@/lib/client/browser-storage";
 import type { ApplicationAnswers, ApplicationView } from "@/lib/domain/application";
 import type { StepNumber } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
-import { editing, type FormEvent, type FormState, isBusy, nextState } from "./form-machine";
+import { editing, type FormState, isBusy, type MachineEvent, nextState } from "./form-machine";
 
 type ApplyChanges = (
   changes: Partial<ApplicationView>,
@@ -58,7 +58,7 @@ export function useMachine(step: StepNumber, applyChanges: ApplyChanges) {
     setResponseStale(isResponseStale: boolean): void {
       machine.current.isResponseStale = isResponseStale;
     },
-    send(event: FormEvent): void {
+    send(event: MachineEvent): void {
       machine.current.state = nextState(machine.current.state, event);
       machine.current.show(machine.current.state);
     },

@@ -28,7 +28,6 @@ interface SessionValue {
 
 export const SessionContext = createContext<SessionValue | null>(null);
 
-/** The session (specification, section 4): loading, then authenticated, unauthorized or failed. */
 export function SessionProvider({ initial, children }: { initial: Session; children: ReactNode }) {
   const [session, setSession] = useState(initial);
   const router = useRouter();

@@ -15,6 +15,7 @@ import { StepIndicator } from "@/components/ui/step-indicator";
 import { areDraftsStored } from "@/lib/client/browser-storage";
 import { draftDays } from "@/lib/client/stored-drafts";
 import { type AnswerStep, reviewStep, type StepNumber, stepNumbers, steps } from "@/lib/domain/journey";
+import type { ShownConsent } from "@/lib/domain/reviewed";
 import { AgentStep, LandlordStep } from "./contact-steps";
 import { FormScreen } from "./form-screen";
 import { LeaseStep } from "./lease-step";
@@ -26,9 +27,9 @@ const stepList = stepNumbers.map((number) => ({ number, title: steps[number].tit
 const restoredId = "restored";
 
 /** /home: the form of an application that is still a draft. */
-export default function ApplicationForm() {
+export default function ApplicationForm({ consent }: { consent: ShownConsent }) {
   return (
-    <FormScreen review="review">
+    <FormScreen review="review" consent={consent}>
       <Steps />
     </FormScreen>
   );

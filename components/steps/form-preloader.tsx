@@ -3,7 +3,6 @@
 import { usePathname } from "next/navigation";
 import { Activity, type ComponentType, lazy, Suspense } from "react";
 import { useSession } from "@/components/session/session-context";
-import { ConsentProvider } from "@/components/site/consent-context";
 import { isLanding, isSubmitted } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 
@@ -15,7 +14,7 @@ function markScriptsAsync() {
   for (const script of document.scripts) script.async = true;
 }
 
-const Form = lazy<ComponentType>(async () => {
+const Form = lazy<ComponentType<{ consent: ShownConsent }>>(async () => {
   try {
     const form = await import("./application-form");
     markScriptsAsync();
@@ -47,9 +46,7 @@ export function FormPreloader() {
   return (
     <Activity mode="hidden">
       <Suspense>
-        <ConsentProvider value={noConsent}>
-          <Form />
-        </ConsentProvider>
+        <Form consent={noConsent} />
       </Suspense>
     </Activity>
   );

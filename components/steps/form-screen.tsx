@@ -8,6 +8,7 @@ import { useBrand } from "@/components/site/brand-context";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { useOnDemand } from "@/components/ui/use-on-demand";
 import { isSubmitted } from "@/lib/domain/journey";
+import type { ShownConsent } from "@/lib/domain/reviewed";
 
 /** Loaded on demand, because only applicants who submit need it. */
 export const loadStatusScreens = () => import("@/components/outcome/status-screens");
@@ -15,6 +16,8 @@ export const loadStatusScreens = () => import("@/components/outcome/status-scree
 interface FormScreenProps {
   /** The review of this screen. The Next button returns to it from a step that it has opened. */
   review: ReturnTarget;
+  /** The consent text of the server that rendered this page. The text of another server may differ. */
+  consent: ShownConsent;
   children: ReactNode;
 }
 
@@ -41,6 +44,6 @@ export function FormScreen(screen: FormScreenProps) {
   );
 }
 
-function FormProvider({ review, children }: FormScreenProps) {
-  return <FormContext value={useFormState(review)}>{children}</FormContext>;
+function FormProvider({ review, consent, children }: FormScreenProps) {
+  return <FormContext value={useFormState(review, consent)}>{children}</FormContext>;
 }

@@ -154,7 +154,6 @@ export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormPr
           blocked={blocked}
           note={
             undone.length > 0 && (
-              // At least as long as the reason that it replaces, so that Submit does not move under a double tap on Undo.
               <p className="border-accent border-l-4 pl-3">
                 {`We've undone your changes in ${titlesOf(undone)}. You'll submit what's shown above.`}
               </p>

@@ -11,19 +11,21 @@ import { Banner } from "@/components/ui/banner";
 import { SummaryList } from "@/components/ui/summary-list";
 import { previousPage } from "@/lib/client/previous-page";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
+import type { ShownConsent } from "@/lib/domain/reviewed";
 import { FormScreen } from "./form-screen";
 import { ChangeLink, ReviewForm } from "./review-step";
 
 /** /review&submit: the saved application on one page, to agree to and submit. */
-export function StandaloneReview() {
+export function StandaloneReview({ consent }: { consent: ShownConsent }) {
   return (
-    <FormScreen review="review-page">
+    <FormScreen review="review-page" consent={consent}>
       <Review />
     </FormScreen>
   );
 }
 
-const titleOf = (step: AnswerStep) => ` ${steps[step].title.toLowerCase()}`;
+/** The text of a link after 'Change'. */
+const linkText = (step: AnswerStep) => ` ${steps[step].title.toLowerCase()}`;
 
 function Review() {
   const { application, saved, reviewed } = useForm();
@@ -70,7 +72,7 @@ function Review() {
             action={
               <div className="flex flex-wrap gap-x-4">
                 {change(1, " address")}
-                {change(3, titleOf(3))}
+                {change(3, linkText(3))}
               </div>
             }
           />
@@ -79,7 +81,7 @@ function Review() {
               key={step}
               title={steps[step].heading}
               rows={rowsOf(step)}
-              action={change(step, <span className="sr-only">{titleOf(step)}</span>)}
+              action={change(step, <span className="sr-only">{linkText(step)}</span>)}
             />
           ))}
         </ReviewForm>

@@ -68,8 +68,8 @@ function post(url: string, body: Record<string, unknown>): PendingCall {
 
 /**
  * Sends a POST to the API with this page's token. `fallback` is the message of a failed call if the server sends none; a 200
- * without success has an empty one (specification, section 8). A retry passes the `token` of the first try, and is not sent if the page has another one now. `early` is the same call if
- * an earlier script has already sent it.
+ * without success has an empty one (specification, section 8). A retry passes the `token` of the first try, and is not sent if the
+ * page has another one now. `early` is the same call if an earlier script has already sent it.
  */
 async function call<T>(
   path: string,

@@ -61,13 +61,13 @@ export function writeDraft(
   const entries = answerNames.flatMap((name): [AnswerName, StoredAnswer][] => {
     const earlier = stored[name];
     const isKnown = fits(name, earlier, saved);
-    const sends = new Set(isKnown ? earlier?.sent : undefined);
-    if (sent[name] !== undefined) sends.add(sent[name]);
+    const sentValues = new Set(isKnown ? earlier?.sent : undefined);
+    if (sent[name] !== undefined) sentValues.add(sent[name]);
     // Part of a date cannot be filled in again. So it is not stored.
     const isTyped = name in answers && answers[name] !== unfinishedDate;
     // The saved value may be one of those that were sent. So typing the earlier one again is also a change.
-    const isUnsaved = isTyped && [saved[name], ...sends].some((value) => value !== answers[name]);
-    if (isUnsaved) return [[name, { typed: answers[name], over: saved[name], sent: [...sends] }]];
+    const isUnsaved = isTyped && [saved[name], ...sentValues].some((value) => value !== answers[name]);
+    if (isUnsaved) return [[name, { typed: answers[name], over: saved[name], sent: [...sentValues] }]];
     return earlier && !isKnown ? [[name, earlier]] : [];
   });
   const draft: StoredDraft = { answers: Object.fromEntries(entries), countries, replaced, at: Date.now() };

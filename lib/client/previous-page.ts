@@ -1,5 +1,5 @@
 import { isReviewPath } from "@/lib/domain/journey";
-import { attempt } from "./browser-storage";
+import { attempt, pageToken } from "./browser-storage";
 
 /** The page from which the applicant came to /review&submit, which opens as a new document. Stored for this tab only. */
 const key = "page_before";
@@ -8,7 +8,8 @@ export function rememberPreviousPage(): void {
   const { pathname, search } = window.location;
   // The applicant did not come from the review itself, nor from a step that it opened.
   if (isReviewPath(pathname) || search.includes("then=review-page")) return;
-  attempt(() => sessionStorage.setItem(key, pathname + search));
+  // Once the device has been forgotten, nothing more may be stored on it.
+  if (pageToken()) attempt(() => sessionStorage.setItem(key, pathname + search));
 }
 
 export function previousPage(): string | null {
