@@ -92,6 +92,17 @@ test.each([
   });
 });
 
+test.each([
+  ["{}", "is not a key file created by 'npm run evidence -- key'"],
+  ["", "is not a key file created by 'npm run evidence -- key'"],
+  [null, "cannot be read: ENOENT"],
+])("key --rotate refuses a key file of %j", async (text, why) => {
+  const file = join(folder, `no-key-${text}.json`);
+  if (text !== null) writeFileSync(file, text);
+  const { code, err } = await evidence(["key", "--rotate"], { EVIDENCE_KEY_FILE: file });
+  expect([code, err]).toEqual([1, `EVIDENCE_KEY_FILE ${file} ${why}.\n`]);
+});
+
 test("export leaves no file that is cut off", () => {
   const target = join(folder, "limited");
   const command = `ulimit -f 8; exec "$0" --conditions=react-server --require tsx/cjs lib/cli/evidence.ts export "$1"`;
@@ -272,4 +283,25 @@ test("verify reports a single leaf in the singular", async () => {
   const { out } = await evidence(["verify"]);
   expect(out).toContain("After an erasure, only the hash of 1 leaf is left.\n");
   expect(out).toContain("No signed head covers the last leaf.\n");
+});
+
+test("verify counts the events without a leaf", async () => {
+  await submitted();
+  const { code, out } = await evidence(["verify"]);
+  expect([code, out]).toEqual([0, expect.stringContaining("\n1 event waits for a leaf.\n")]);
+});
+
+test("verify --against compares an erased record with a receipt, because its hash can no longer be recomputed", async () => {
+  const { id: erasedId, reference: erased } = await submitted();
+  await appendAll(prisma());
+  const kept = saved("erased.json", await evidenceReceipt(prisma(), erasedId));
+  await eraseApplication(erased, "Ines");
+  await appendAll(prisma());
+  expect(await evidence(["verify", "--against", kept])).toMatchObject({ code: 0 });
+  const change = 'UPDATE consent_records SET reviewed = NOT reviewed, version = $2 WHERE "applicationId" = $1';
+  const [{ version = "" } = {}] = await sql<{ version: string }>("SELECT version FROM consent_records LIMIT 1");
+  await tamper(change, erasedId, "another");
+  const { code, out } = await evidence(["verify", "--against", kept]);
+  await tamper(change, erasedId, version);
+  expect([code, out]).toEqual([1, expect.stringContaining(`erased.json: ${erased} has another version, reviewed\n`)]);
 });

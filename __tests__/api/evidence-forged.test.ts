@@ -3,7 +3,7 @@ import { evidenceKeys, reportOf, verified } from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
-import { submitted } from "@/__tests__/support/submitted";
+import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { versionOf } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
@@ -288,6 +288,55 @@ async function approvedDraft() {
   await tamper(`UPDATE applications SET status = 'approved', "submittedAt" = now() WHERE reference = '${reference}'`);
 }
 
+/** Exchanges the numbers of two decisions, so that the first seems to be the last. The leaves keep their places. */
+async function exchangedDecisions() {
+  for (const decision of ["declined", "approved"] as const) await setStatus(other.reference, decision, { by: "Ines" });
+  await appendAll(prisma());
+  const [decided, approved] = await sql<{ id: string }>(
+    "SELECT id FROM events WHERE \"applicationId\" = $1 AND kind = 'status_changed' ORDER BY id",
+    [other.id],
+  );
+  const renumbered = (from: unknown, to: unknown) => [
+    `UPDATE events SET id = ${to} WHERE id = ${from}`,
+    `UPDATE evidence_log SET "eventId" = ${to} WHERE "eventId" = ${from}`,
+  ];
+  await tamper(
+    ...[...renumbered(decided?.id, 0), ...renumbered(approved?.id, decided?.id), ...renumbered(0, approved?.id)],
+    `UPDATE applications SET status = 'declined' WHERE id = '${other.id}'`,
+  );
+}
+
+/** An erasure from before the submission moves behind it, so that the removal of the answers seems to follow from it. */
+async function movedErasure() {
+  const { reference, id } = await invited();
+  await eraseApplication(reference, "Vera");
+  await fillInAndSubmit((await reissueLink(reference, { expiresDays: 30, by: "Ines" })).token);
+  await appendAll(prisma());
+  await tamper(
+    `UPDATE evidence_log SET "eventId" = 900000 WHERE "eventId" = (SELECT id FROM events WHERE "applicationId" = '${id}' AND kind = 'erased')`,
+    `UPDATE events SET id = 900000 WHERE "applicationId" = '${id}' AND kind = 'erased'`,
+    `UPDATE consent_records SET answers = NULL, "answersHash" = NULL, salt = NULL, reviewed = NOT reviewed WHERE "applicationId" = '${id}'`,
+  );
+}
+
+/** An event that stays in the queue gets no leaf, as if no worker were running. */
+async function queuedDecision() {
+  await setStatus(other.reference, "approved", { by: "Eve" });
+  await tamper(`UPDATE events SET at = at - interval '30 days' WHERE kind = 'status_changed' AND by = 'Eve'`);
+}
+
+async function headOfReplacedKey() {
+  keys.signWith(keys.make(first.key).file);
+  await submitted();
+  await appendAll(prisma());
+  keys.signWith(first.file);
+  const { log } = await verified();
+  const { signature: _, ...head } = { ...log.head, key: first.key.entry.key };
+  await tamper(
+    `UPDATE evidence_log SET key = '${head.key}', signature = '${first.key.sign(head)}' WHERE index = ${head.size - 1}`,
+  );
+}
+
 const signedAgain = () => rewriteFirstHead(first.key.sign);
 const unsigned = () => rewriteFirstHead(() => "AAAA");
 const timeOfRow = () => tamper(time("- interval '1 day'")[2] ?? "");
@@ -300,6 +349,15 @@ test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline
   ["a backdated decision", backdatedDecision, "(status changed), is dated before the head of", "agrees"],
   ["the time of a head, signed again", signedAgain, "is out of order, or dated before the head of", "differs"],
   ["the time of a head, without the key", unsigned, "is not signed by the key that it names", "differs"],
+  ["two decisions exchanged", exchangedDecisions, "its leaves and its events are in different orders", "agrees"],
+  ["an erasure moved behind a submission", movedErasure, "its leaves and its events are in different orders", "agrees"],
+  [
+    "a backdated decision that is still queued",
+    queuedDecision,
+    "(status changed), is dated before the head of",
+    "agrees",
+  ],
+  ["a head signed with a replaced key", headOfReplacedKey, "is signed by a key that had been replaced", "differs"],
   ["the status", () => tamper(status("declined")), "the status is not that of the last decision", "agrees"],
   ["an approval of a draft", approvedDraft, "there is no consent record", "agrees"],
   ["the time of a submission, except in the record", timeOfRow, otherTime, "agrees"],

@@ -6,7 +6,13 @@ import { lastKey } from "@/lib/server/evidence/append";
 import { parsed } from "@/lib/server/evidence/evidence-verify.mjs";
 import { type KeyEntry, readKey, writeKey } from "@/lib/server/evidence/key";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
-import { differencesFrom, type KeptFile, type VerifiedLog, verifyLog } from "@/lib/server/evidence/verify-log";
+import {
+  differencesFrom,
+  type KeptFile,
+  recordDifferences,
+  type VerifiedLog,
+  verifyLog,
+} from "@/lib/server/evidence/verify-log";
 import { currentSettings } from "@/lib/server/settings";
 import { command, parseArguments, UsageError } from "./command";
 import { refuseOtherFlags } from "./options";
@@ -68,16 +74,17 @@ function readKept(file: string): [name: string, content: KeptFile] {
 }
 
 async function verify(url: string, against: [name: string, content: KeptFile][]): Promise<void> {
-  const { log, problems, changed, erased, unsigned } = await verifyLog(url);
+  const { log, problems, changed, erased, unsigned, queued } = await verifyLog(url);
   for (const id of changed)
     for await (const record of verifyConsents(id))
       problems.push(...record.problems.map((problem) => `${record.reference}: ${problem}`));
   for (const [name, content] of against) {
-    const found = await differencesFrom(log, content);
+    const found = [...(await differencesFrom(log, content)), ...(await recordDifferences(content))];
     problems.push(...found.map((problem) => `${name}: ${problem}`));
   }
   for (const problem of problems) print(problem);
   print(summary(log, erased, unsigned));
+  if (queued > 0) print(`${withNoun(queued, "event waits", "events wait")} for a leaf.`);
   if (against.length === 0)
     print(
       "No copy kept elsewhere was given (--against). Without one, this cannot detect that someone with all privileges rewrote the whole log (with another key if need be), truncated it, or restored it from a dump.",

@@ -165,9 +165,18 @@ export async function* readEvidence(tx: Db): AsyncGenerator<LoggedLeaf[]> {
   }
 }
 
+/** The events that wait for a leaf. */
+export function queuedEvidence(db: Db): Promise<{ reference: string; kind: string; at: string }[]> {
+  // Raw: the queue has no relation to the events.
+  return db.$queryRaw<{ reference: string; kind: string; at: string }[]>`
+    SELECT a.reference, e.kind::text, e.at::text FROM evidence_pending p
+    JOIN events e ON e.id = p."eventId" JOIN applications a ON a.id = e."applicationId"`;
+}
+
 /**
  * Finds events that should have a leaf but have none and are not queued, and applications that contradict their evidence. An
- * event and a consent record have the time of the same transaction.
+ * event and a consent record have the time of the same transaction. The events of an application have rising numbers, because
+ * each transaction that adds one has locked the application.
  */
 export function unloggedEvidence(db: Db): Promise<{ reference: string; problem: string }[]> {
   // Raw: rows that have no counterpart in another table.
@@ -193,6 +202,11 @@ export function unloggedEvidence(db: Db): Promise<{ reference: string; problem: 
         'the time of the submission is not that of the consent'),
       (a.status::text <> COALESCE(decision.status, 'submitted'), 'the status is not that of the last decision')
     ) AS found (isSo, problem) WHERE found.isSo
+    UNION ALL
+    SELECT DISTINCT a.reference, 'its leaves and its events are in different orders' FROM (
+      SELECT e."applicationId", l.index < lag(l.index) OVER (PARTITION BY e."applicationId" ORDER BY e.id) AS "isMoved"
+      FROM evidence_log l JOIN events e ON e.id = l."eventId"
+    ) AS leaf JOIN applications a ON a.id = leaf."applicationId" WHERE "isMoved"
     UNION ALL
     SELECT reference, 'there is no consent record' FROM applications a
     WHERE status <> 'draft' AND NOT EXISTS (SELECT FROM consent_records c WHERE c."applicationId" = a.id)`;

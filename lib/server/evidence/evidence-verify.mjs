@@ -106,7 +106,10 @@ export async function keyProblems(keys) {
   return problems;
 }
 
-/** Checks heads, the smallest log first: a key of the log must have signed each of `checked`, and all be in order of time. */
+/**
+ * Checks heads, the smallest log first: the log's last key at that size must have signed each of `checked`, and all be in order of
+ * time. `keys` are those of a file.
+ */
 export async function headProblems(heads, keys, checked = heads) {
   const [problems, wrong] = [[], new Set()];
   const check = async (head) => {
@@ -120,8 +123,8 @@ export async function headProblems(heads, keys, checked = heads) {
     const name = `the head of ${head.size} leaves`;
     const before = heads[n - 1];
     if (wrong.has(head)) problems.push(`${name} is not signed by the key that it names`);
-    if (head.key && keys && !keys.some(({ key }) => key === head.key))
-      problems.push(`${name} is signed by a key that the log does not name`);
+    const signer = head.key && keys && signerProblem(head, keys, head === heads.at(-1));
+    if (signer) problems.push(`${name} is signed by a key ${signer}`);
     const isLater = before && head.size > before.size && Date.parse(head.at) >= Date.parse(before.at);
     if (before && !isLater && canonical(head) !== canonical(before))
       problems.push(`${name} is out of order, or dated before the head of ${before.size} leaves`);
@@ -129,9 +132,18 @@ export async function headProblems(heads, keys, checked = heads) {
   return problems;
 }
 
+/** A receipt has the keys of the log of its last head. Only an export says which leaf each key has. */
+function signerProblem(head, keys, isLast) {
+  const named = keys.filter(({ index = 0 }) => index < head.size).map(entryOf);
+  const isSigner = ({ key }) => key === head.key;
+  if (!named.some(isSigner)) return "that the log does not name";
+  return (isLast || keys[0].index !== undefined) && !isSigner(named.at(-1)) ? "that had been replaced" : "";
+}
+
 const headsOf = ({ first, earlierHeads = [], head }) => [...(first ? [first.head] : []), ...earlierHeads, head];
-/** The keys of a file. In an export, the index of its leaf accompanies each key. */
-const keysOf = (file) => file.keys?.map((key) => key.entry ?? key);
+/** A key of a file. In an export, the index of its leaf accompanies it. */
+const entryOf = (key) => key.entry ?? key;
+const keysOf = (file) => file.keys?.map(entryOf);
 
 /**
  * What is wrong with a receipt by itself: its record, leaf, proofs and signatures. One from an email has only leaf and head.
@@ -142,7 +154,7 @@ export async function receiptProblems(receipt) {
   const keys = keysOf(receipt);
   // If a forger could omit one of these, there would be nothing to prove.
   if (record && !(inclusion && first && keys)) return ["a receipt with a record needs inclusion, first and keys"];
-  const problems = [...(await headProblems(headsOf(receipt), keys)), ...(await keyProblems(keys ?? []))];
+  const problems = [...(await headProblems(headsOf(receipt), receipt.keys)), ...(await keyProblems(keys ?? []))];
   if (record) {
     const hash = toHex(await sha256(utf8.encode(canonical(record))));
     if ((await leafHash({ kind: "consent", record: hash })) !== leaf.hash)
@@ -159,8 +171,7 @@ export async function receiptProblems(receipt) {
 /** What is wrong with an export by itself. @param {any} log @returns {Promise<string[]>} */
 export async function exportProblems(log) {
   const { leaves, head } = log;
-  const keys = keysOf(log);
-  const problems = [...(await headProblems(headsOf(log), keys)), ...(await keyProblems(keys))];
+  const problems = [...(await headProblems(headsOf(log), log.keys)), ...(await keyProblems(keysOf(log)))];
   if (head.size !== leaves.length || (await rootOf(leaves)) !== head.root)
     problems.push("the leaves do not give the root of the head");
   for (const { index, entry } of log.keys)

@@ -32,7 +32,8 @@ export function readKey(file: string): EvidenceKey {
     return { entry, sign: signerOf(key) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code?.startsWith("E")
+    // Node's own errors, such as ERR_INVALID_ARG_TYPE, concern the content.
+    const why = /^E[A-Z]+$/.test(code ?? "")
       ? `cannot be read: ${code}`
       : "is not a key file created by 'npm run evidence -- key'";
     throw new Error(`EVIDENCE_KEY_FILE ${file} ${why}.`);

@@ -1,7 +1,15 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { canonicalize } from "json-canonicalize";
-import { type Db, onSeparateConnection } from "@/lib/server/db/client";
-import { type LoggedLeaf, limitStatements, readEvidence, unloggedEvidence } from "@/lib/server/db/statements";
+import { namesOf } from "@/lib/domain/application";
+import { reviewStep } from "@/lib/domain/journey";
+import { type Db, onSeparateConnection, prisma } from "@/lib/server/db/client";
+import {
+  type LoggedLeaf,
+  limitStatements,
+  queuedEvidence,
+  readEvidence,
+  unloggedEvidence,
+} from "@/lib/server/db/statements";
 import { entryOf, type Head } from "./append";
 import {
   differences,
@@ -38,6 +46,8 @@ export interface VerifiedLog {
   erased: number;
   /** The number of leaves after the last signed head. */
   unsigned: number;
+  /** The number of events that have no leaf yet. */
+  queued: number;
 }
 
 /** Over millions of applications, one statement that looks for missing leaves takes minutes. */
@@ -102,14 +112,19 @@ async function verifySnapshot(db: Db): Promise<VerifiedLog> {
   const entries = keys.map(({ entry }) => entry);
   // Roots are recomputed above, and headProblems checks the order of all heads. 100,000 signatures would take 7 s more.
   const lastOfEachKey = [...new Map(heads.map((each) => [each.key, each])).values()];
-  problems.push(...(await keyProblems(entries)), ...(await headProblems(heads, entries, lastOfEachKey)));
+  problems.push(...(await keyProblems(entries)), ...(await headProblems(heads, keys, lastOfEachKey)));
+  const queued = await queuedEvidence(db);
+  for (const { reference, kind, at } of queued) {
+    const later = laterHead(hashes.length, at, heads);
+    if (later) problems.push(`${reference} (${inWords(kind)}), is dated before the head of ${later.size} leaves`);
+  }
   for (const { reference, problem } of await unloggedEvidence(db)) problems.push(`${reference}: ${problem}`);
   const leaves = hashes.slice(0, head.size);
   const signed = heads.findLast(({ signature }) => signature)?.size ?? 0;
   // A backlog that is still being appended has no head yet.
   const covered = keys.filter(({ index }) => index < head.size);
   const log = { leaves, keys: covered, earlierHeads: heads.slice(0, -1), head };
-  return { log, problems, changed, erased, unsigned: hashes.length - signed };
+  return { log, problems, changed, erased, unsigned: hashes.length - signed, queued: queued.length };
 }
 
 /** The JSON that a leaf hashes; null if an erasure has removed a part of it. */
@@ -134,6 +149,21 @@ const subjectOf = ({ event, reference }: LoggedLeaf) => (event ? `${reference} (
 async function lastErasures(db: Db): Promise<Map<string, number>> {
   const found = await db.event.groupBy({ by: ["applicationId"], where: { kind: "erased" }, _max: { id: true } });
   return new Map(found.map(({ applicationId, _max }) => [applicationId, Number(_max.id)]));
+}
+
+/** What an erasure keeps of a record. Its hash can no longer be recomputed, so only a receipt reveals a change. */
+const keptFields = ["version", "document", "documentHash", "reviewed", ...namesOf(reviewStep), "consentedAt"] as const;
+
+/** The fields in which the stored consent record differs from that of a receipt, in words. */
+export async function recordDifferences(file: KeptFile): Promise<string[]> {
+  const record = "record" in file ? file.record : undefined;
+  if (!record) return [];
+  const { reference } = record;
+  const found = await prisma().consentRecord.findFirst({ where: { application: { reference } } });
+  if (!found) return [`${reference} has no consent record`];
+  const stored = { ...found, consentedAt: found.consentedAt.toISOString() };
+  const other = keptFields.filter((name) => stored[name] !== record[name]);
+  return other.length > 0 ? [`${reference} has another ${other.join(", ")}`] : [];
 }
 
 /** What in a kept file contradicts the log or is wrong by itself. */
