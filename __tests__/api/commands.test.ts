@@ -1,15 +1,18 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { callCommand } from "@/__tests__/support/call-command";
 import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { program } from "@/__tests__/support/program";
 import { setStatus } from "@/__tests__/support/set-status";
 import { filledIn, fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
+import { notCommitted } from "@/lib/cli/output";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
 const { sql, countRows, operationsUrl } = freshDatabase();
@@ -101,6 +104,27 @@ test("links are reissued and revoked, and the person is erased; --by is recorded
     "link_revoked Vera",
     `erased ${userInfo().username}`,
   ]);
+});
+
+test("a reissued link, a corrected contact or an API key that cannot be printed is not committed", async () => {
+  const { token, reference } = await invited({ mobile: "61400111333", email: "ada@landlord.example" });
+  const shell = promisify(execFile);
+  const inShell = async (name: string, ...args: string[]) => {
+    const line = [process.execPath, ...program(`lib/cli/${name}.ts`, ...args)].join(" ");
+    const env = { ...process.env, DATABASE_URL: operationsUrl, APP_URL: "https://a.example" };
+    return shell("bash", ["-c", `${line} > /dev/full`], { env }).catch(({ code, stderr }) => ({ code, stderr }));
+  };
+  const before = await countRows("events");
+  const failed = { code: 1, stderr: `${notCommitted}\nThe output cannot be written: ENOSPC.\n` };
+  expect(await inShell("links", "reissue", reference)).toEqual(failed);
+  expect(await inShell("applications", "contact", reference, "--email", "grace@landlord.example")).toEqual(failed);
+  expect(await inShell("keys", "create", "--name", "crm")).toEqual(failed);
+  expect((await post(verify, { token })).status).toBe(200);
+  const [kept] = await sql(`SELECT "invitedEmail" FROM applications WHERE reference = $1`, [reference]);
+  expect(kept).toEqual({ invitedEmail: "ada@landlord.example" });
+  // The verification has recorded the first opening.
+  expect([(await countRows("events")) - before, await countRows("api_keys")]).toEqual([1, 0]);
+  expect(await countRows("data_reads WHERE command = 'keys create'")).toBe(0);
 });
 
 test("the status command says what the applicant sees, and a decision can be taken back", async () => {

@@ -10,7 +10,7 @@ import { ownLists, rowsIn } from "@/__tests__/support/own-lists";
 import { post } from "@/__tests__/support/post";
 import { program } from "@/__tests__/support/program";
 import { newRows, readList } from "@/lib/cli/invitation-list";
-import { notCommitted } from "@/lib/cli/issue-links";
+import { notCommitted } from "@/lib/cli/output";
 
 const { operationsUrl: url, sql, countRows } = freshDatabase();
 const settings = { DATABASE_URL: url, APP_URL: "https://a.example" };

@@ -2,9 +2,11 @@ import { Client } from "pg";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { claim } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
 import { readRecipient } from "@/lib/cli/options";
+import { prisma } from "@/lib/server/db/client";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { cancelMessages, lastError, listMessages, retryMessages } from "@/lib/server/messages/list-messages";
 import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
@@ -125,6 +127,19 @@ test("a message that was cancelled while it was being sent is not made due again
   expect(await retryMessages({ numbers: [9051], states: [] })).toEqual([]);
   await sql(`UPDATE message_attempts SET "endedAt" = now() WHERE id = $1`, [attempt?.id]);
   expect(await retryMessages({ numbers: [9051], states: [] })).toEqual([9051]);
+});
+
+test("a message that is claimed and cancelled while a retry waits for another one stays cancelled", async () => {
+  for (const number of [9071, 9072]) await write(number, "waiting", "ECONNREFUSED");
+  const claimAndCancel = async () => {
+    const claimed = await claim("email", 10);
+    expect(claimed.map(({ number }) => Number(number))).toEqual([9072]);
+    await prisma().messageAttempt.updateMany({ data: { contactedAt: new Date() } });
+    await cancelMessages([9072], "Vera");
+  };
+  const lock = "SELECT FROM messages WHERE number = 9071 FOR UPDATE";
+  const retried = await blockedBy(lock, [], () => retryMessages({ numbers: [9071, 9072], states: [] }), claimAndCancel);
+  expect([retried, await states()]).toEqual([[9071], { 9071: "waiting", 9072: "cancelled" }]);
 });
 
 test("only messages that are not sent yet or whose outcome is unknown are cancelled, and who did it is recorded", async () => {

@@ -13,7 +13,7 @@ import {
   suppressionOf,
 } from "@/lib/server/messages/suppressions";
 
-const { sql, insertMessage } = freshDatabase();
+const { sql, insertMessage, blockedBy } = freshDatabase();
 
 /** Inserts a message that was sent, and returns the opt-out code in it. */
 async function insertSent(recipient: string, channel = "email") {
@@ -134,4 +134,12 @@ test("opening the one-click address opts nobody out: it leads to the page with t
 test("no call can remove a suppression: the app's database user may not", async () => {
   await suppress("email", "never@example.com", "", "");
   await expect(removeSuppression("email", "never@example.com")).rejects.toThrow("permission denied");
+});
+
+test("an opt-out that arrives while an earlier one of the same person is removed counts", async () => {
+  const number = "61400111444";
+  await suppress("sms", number, "replied STOP", "");
+  const removal = `DELETE FROM suppressions WHERE "addressHash" = $1`;
+  await blockedBy(removal, [addressHash("sms", number)], () => suppress("sms", number, "replied STOP", ""));
+  expect(await suppressionOf("sms", number)).toMatchObject({ reason: "replied STOP" });
 });

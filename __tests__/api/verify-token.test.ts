@@ -12,7 +12,20 @@ import { isTokenShaped, linkTo, makeToken } from "@/lib/server/links/token";
 
 process.env.RATE_LIMIT_FACTOR = "1000";
 process.env.APP_URL = "https://apply.example";
-const { sql } = freshDatabase();
+const { sql, countRows } = freshDatabase();
+
+test("a link opens while a list of decisions holds its application, and a later call records the first opening", async () => {
+  const { token, id } = await submitted();
+  await sql(`UPDATE links SET "openedAt" = NULL WHERE "applicationId" = $1`, [id]);
+  const opened = () => countRows(`links WHERE "applicationId" = '${id}' AND "openedAt" IS NOT NULL`);
+  await sql("BEGIN");
+  await sql("SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE", [id]);
+  const { status } = await post(verify, { token });
+  await sql("COMMIT");
+  expect([status, await opened()]).toEqual([200, 0]);
+  expect((await post(verify, { token })).status).toBe(200);
+  expect(await opened()).toBe(1);
+});
 
 test("a landlord with a valid link gets the application, prefilled with the invited values", async () => {
   const { token, reference } = await invited(

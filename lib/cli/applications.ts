@@ -13,13 +13,23 @@ import {
   sorts,
 } from "@/lib/server/applications/search";
 import { readSnapshot } from "@/lib/server/db/client";
-import { correctContact } from "@/lib/server/invitations/correct-contact";
+import { type Corrected, type CorrectedContact, correctContact } from "@/lib/server/invitations/correct-contact";
 import { contactSchema } from "@/lib/server/invitations/invitation";
 import { linkDays } from "@/lib/server/links/token";
 import { applicationPage } from "./application-page";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, filterOptions, filterUsage, oneOf, readFilter, refuseOtherFlags } from "./options";
-import { byteOrderMark, csvLine, minute, oneLine, print, spreadsheetCell, table } from "./output";
+import {
+  byteOrderMark,
+  csvLine,
+  minute,
+  oneLine,
+  print,
+  printAtOnce,
+  printBeforeCommit,
+  spreadsheetCell,
+  table,
+} from "./output";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
 
@@ -149,6 +159,21 @@ const reasons = {
   sms: "No email can be sent: there is no address, email to it has bounced, or SMTP_URL is not set.",
 };
 
+function describeCorrected(
+  { reference, link, expiresAt, sentBy, replaced }: Corrected,
+  given: CorrectedContact,
+): string[] {
+  const names = (["email", "mobile"] as const).filter((name) => given[name]);
+  return [
+    `The contact details of ${reference} have been corrected and its old links revoked.`,
+    // Another operator may have corrected them just before.
+    ...names.map((name) => `${name.padEnd(13)}${replaced[name] || "none"} → ${given[name]}`),
+    `Link         ${link}`,
+    `Valid until  ${minute(expiresAt)}`,
+    ...(sentBy ? [`An invitation will be sent by ${channelNames[sentBy]}. ${reasons[sentBy]}`] : []),
+  ];
+}
+
 async function contact(reference: string, values: Values, by: string): Promise<void> {
   const { send, "allow-duplicates": allowDuplicates } = values;
   const { data: correction, error } = contactSchema.safeParse({ email: values.email, mobile: values.mobile });
@@ -158,17 +183,12 @@ async function contact(reference: string, values: Values, by: string): Promise<v
   requireAppUrl();
   // An empty value counts as not given. It would delete what the lender knows.
   const given = { email: correction.email || undefined, mobile: correction.mobile || undefined };
-  await withDatabase(async () => {
-    const issued = await correctContact(reference, given, { expiresDays: linkDays, by, send, allowDuplicates });
-    if (values.json) return console.log(JSON.stringify(issued));
-    console.log(`The contact details of ${issued.reference} have been corrected and its old links revoked.`);
-    // Another operator may have corrected them just before.
-    for (const name of ["email", "mobile"] as const)
-      if (given[name]) print(`${name.padEnd(13)}${issued.replaced[name] || "none"} → ${given[name]}`);
-    console.log(`Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
-    if (issued.sentBy)
-      console.log(`An invitation will be sent by ${channelNames[issued.sentBy]}. ${reasons[issued.sentBy]}`);
-  });
+  const options = { expiresDays: linkDays, by, send, allowDuplicates };
+  const printCorrected = (corrected: Corrected) =>
+    printAtOnce(values.json ? [JSON.stringify(corrected)] : describeCorrected(corrected, given));
+  await withDatabase(() =>
+    printBeforeCommit(printCorrected, (beforeCommit) => correctContact(reference, given, { ...options, beforeCommit })),
+  );
   reportLinkTarget();
 }
 

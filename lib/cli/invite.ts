@@ -5,9 +5,9 @@ import { batchSchema, invitationFlags } from "@/lib/server/invitations/invitatio
 import { requireNoOpen } from "@/lib/server/invitations/issued-already";
 import { command, parseArguments, UsageError } from "./command";
 import { readInvitation } from "./invitation-list";
-import { issueInOneTransaction, issueIntoFile, notCommitted, printBeforeCommit } from "./issue-links";
+import { issueInOneTransaction, issueIntoFile } from "./issue-links";
 import { actorName, byOption } from "./options";
-import { minute } from "./output";
+import { minute, printAtOnce, printBeforeCommit } from "./output";
 import { reportLinkTarget, reportSending, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
 
@@ -97,24 +97,12 @@ function describeLink({ reference, link, expiresAt }: IssuedLink, row?: number):
   return `Reference    ${reference}\nLink         ${link}\nValid until  ${until}`;
 }
 
-/** Resolves when the text has left this process, because a link that could not be printed must not be committed. */
-function print(lines: string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(lines.map((line) => `${line}\n`).join(""), (error) => {
-      if (!error) return resolve();
-      // Printed here, because a closed output ends the process (command.ts).
-      console.error(notCommitted);
-      reject(error);
-    });
-  });
-}
-
 export default command(module, usage, async (args) => {
   const { json, out, issueOptions, issue, isPiped, invitation } = readArguments(args);
   const printLinks = (issued: IssuedLink[], rows: number[] = []) => {
     const line = (link: IssuedLink, row?: number) =>
       json ? JSON.stringify({ row, ...link }) : describeLink(link, row);
-    return print(issued.map((link, index) => line(link, rows[index])));
+    return printAtOnce(issued.map((link, index) => line(link, rows[index])));
   };
   if (issue && out !== undefined) console.log(await withDatabase(() => issueIntoFile(issue, out)));
   else if (issue) await withDatabase(() => issueInOneTransaction(issue, printLinks));

@@ -2,7 +2,7 @@ import { createInvitations, type IssuedLink } from "@/lib/server/invitations/cre
 import { withListLock } from "@/lib/server/invitations/list-lock";
 import { type InvitationList, type ListOptions, type NewRow, newRows, readList } from "./invitation-list";
 import { linksPerTransaction, openLinksFile } from "./links-file";
-import { chunks, formatCount, printable, withNoun } from "./output";
+import { chunks, formatCount, printable, printBeforeCommit, withNoun } from "./output";
 import { reportSending } from "./sending";
 
 export interface Issue extends ListOptions {
@@ -39,9 +39,6 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
 /** `rows` are the rows of the list, as a spreadsheet counts them. */
 type Print = (issued: IssuedLink[], rows?: number[]) => Promise<void>;
 
-export const notCommitted =
-  "Do not use the printed links: they may not have been committed. Run the command again. If it reports an application that exists, 'npm run links -- reissue' prints a new link to it.";
-
 /** Issues the links of all rows in one transaction. `print` must succeed before the transaction commits. */
 export async function issueInOneTransaction(issue: Issue, print: Print): Promise<void> {
   const list = await readList(issue.csv, issue.carried);
@@ -55,20 +52,6 @@ export async function issueInOneTransaction(issue: Issue, print: Print): Promise
       }),
     );
   });
-}
-
-/** Prints links before they are committed, and warns about what was printed if the commit fails. */
-export async function printBeforeCommit(print: Print, create: (print: Print) => Promise<unknown>): Promise<void> {
-  let isPrinted = false;
-  try {
-    await create(async (issued, rows) => {
-      await print(issued, rows);
-      isPrinted = true;
-    });
-  } catch (error) {
-    if (isPrinted) console.error(notCommitted);
-    throw error;
-  }
 }
 
 async function plan(issue: Issue, list: InvitationList, inFile?: Set<string>): Promise<NewRow[]> {

@@ -1,8 +1,9 @@
 import { recordRun } from "@/lib/server/applications/record-run";
+import { type Db, prisma } from "@/lib/server/db/client";
 import { createKey, listKeys, revokeKey, scopes } from "@/lib/server/invitations/api-keys";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, oneOf, refuseOtherFlags } from "./options";
-import { minute, print, table } from "./output";
+import { minute, print, printAtOnce, printBeforeCommit, table } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Manages the API keys with which other systems issue invitations (POST /api/v1/invitations).
@@ -30,17 +31,19 @@ export default command(module, usage, async (args) => {
   if (action === "create" && !keyName) {
     if (!/^[\w.-]{1,40}$/.test(name)) throw new UsageError("--name must be 1 to 40 letters, digits, '.', '-' or '_'.");
     const by = actorName(values.by);
-    const create = async () => {
-      await recordRun({ by, command: "keys create", reference: name });
-      return createKey(name, chosenScopes, by);
-    };
-    return console.log(await withDatabase(create));
+    const create = (print: (key: string) => Promise<void>) =>
+      prisma().$transaction(async (tx) => {
+        await recordRun({ by, command: "keys create", reference: name }, tx);
+        await print(await createKey(name, chosenScopes, by, tx));
+      });
+    return withDatabase(() => printBeforeCommit((key) => printAtOnce([key]), create));
   }
   if (action === "revoke" && keyName && rest.length === 0) {
-    await withDatabase(async () => {
-      await recordRun({ by: actorName(values.by), command: "keys revoke", reference: keyName });
-      await revokeKey(keyName);
-    });
+    const revoke = async (tx: Db) => {
+      await recordRun({ by: actorName(values.by), command: "keys revoke", reference: keyName }, tx);
+      await revokeKey(keyName, tx);
+    };
+    await withDatabase(() => prisma().$transaction(revoke));
     return print(`The key ${keyName} is revoked.`);
   }
   if (action !== "list" || keyName) throw new UsageError("Choose create --name NAME, list or revoke NAME.");

@@ -1,9 +1,10 @@
+import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { expiresDaysSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { linkDays } from "@/lib/server/links/token";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, refuseOtherFlags } from "./options";
-import { minute, withNoun } from "./output";
+import { minute, printAtOnce, printBeforeCommit, withNoun } from "./output";
 import { reissueBatch } from "./reissue-batch";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
@@ -60,8 +61,13 @@ export default command(module, usage, async (args) => {
     const count = await withDatabase(() => revokeLinks(reference, reissueOptions.by));
     return console.log(`${withNoun(count, "link")} revoked.`);
   }
-  const issued = await withDatabase(() => reissueLink(reference, reissueOptions));
-  console.log(json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`);
+  const printLink = (issued: IssuedLink) =>
+    printAtOnce([
+      json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`,
+    ]);
+  const issued = await withDatabase(() =>
+    printBeforeCommit(printLink, (beforeCommit) => reissueLink(reference, { ...reissueOptions, beforeCommit })),
+  );
   if (issued.sentBy) console.error(`A link will be sent by ${channelNames[issued.sentBy]} to the invited contact.`);
   reportLinkTarget();
 });

@@ -42,6 +42,38 @@ export function print(text: string): void {
   console.log(printable(text));
 }
 
+export const notCommitted =
+  "Do not use what was printed: it may not have been committed. Run the command again. If it reports an application that exists, 'npm run links -- reissue' prints a new link to it.";
+
+/** Resolves when the lines have left this process, because a link that could not be printed must not be committed. */
+export function printAtOnce(lines: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(""), (error) => {
+      if (!error) return resolve();
+      // Printed here, because a closed output ends the process (command.ts).
+      console.error(notCommitted);
+      reject(error);
+    });
+  });
+}
+
+/** Prints a link or a key before it is committed, and warns about what was printed if the commit fails. */
+export async function printBeforeCommit<Printed extends unknown[], Result>(
+  print: (...printed: Printed) => Promise<void>,
+  create: (print: (...printed: Printed) => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  let isPrinted = false;
+  try {
+    return await create(async (...printed) => {
+      await print(...printed);
+      isPrinted = true;
+    });
+  } catch (error) {
+    if (isPrinted) console.error(notCommitted);
+    throw error;
+  }
+}
+
 export function minute(instant: Date | string | null): string {
   return instant === null ? "" : minuteIn(new Date(instant), currentSettings().brand);
 }

@@ -57,11 +57,20 @@ export async function lockApplications(tx: Db, ids: string[]): Promise<void> {
   await tx.$executeRaw`SELECT FROM applications WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 }
 
+/** Locks messages until the transaction ends. The next statement sees what other transactions have changed until then. */
+export async function lockMessages(tx: Db, numbers: number[]): Promise<void> {
+  // Raw: row locks.
+  await tx.$executeRaw`SELECT FROM messages WHERE number = ANY (${numbers}::bigint[]) ORDER BY number FOR NO KEY UPDATE`;
+}
+
 /** Changes a setting of Postgres until the transaction ends. */
 async function setLocal(tx: Db, name: string, value: string): Promise<void> {
   // Raw: a setting of the transaction.
   await tx.$executeRaw`SELECT set_config(${name}, ${value}, true)`;
 }
+
+/** Ends a statement of the transaction that has to wait for a lock for longer: isLockTimeout in errors.ts. */
+export const limitLockWaits = (tx: Db, milliseconds: number) => setLocal(tx, "lock_timeout", String(milliseconds));
 
 /** The first of the two keys of these advisory locks, an arbitrary number; the second is a hash of the mobile. */
 const mobileLock = 1_893_774;
@@ -165,27 +174,19 @@ export async function* readEvidence(tx: Db): AsyncGenerator<LoggedLeaf[]> {
   }
 }
 
-/** The events that wait for a leaf. */
-export function queuedEvidence(db: Db): Promise<{ reference: string; kind: string; at: string }[]> {
-  // Raw: the queue has no relation to the events.
-  return db.$queryRaw<{ reference: string; kind: string; at: string }[]>`
-    SELECT a.reference, e.kind::text, e.at::text FROM evidence_pending p
-    JOIN events e ON e.id = p."eventId" JOIN applications a ON a.id = e."applicationId"`;
-}
-
 /**
- * Finds events that should have a leaf but have none and are not queued, and applications that contradict their evidence. An
- * event and a consent record have the time of the same transaction. The events of an application have rising numbers, because
- * each transaction that adds one has locked the application.
+ * Finds events that should have a leaf but have none, unless they are queued and not dated before `since`, and applications that
+ * contradict their evidence. An event and a consent record have the time of the same transaction. The events of an application
+ * have rising numbers, because each transaction that adds one has locked the application.
  */
-export function unloggedEvidence(db: Db): Promise<{ reference: string; problem: string }[]> {
+export function unloggedEvidence(db: Db, since: Date): Promise<{ reference: string; problem: string }[]> {
   // Raw: rows that have no counterpart in another table.
   return db.$queryRaw<{ reference: string; problem: string }[]>`
     SELECT a.reference, replace(e.kind::text, '_', ' ') || ' has no leaf' AS problem
     FROM events e JOIN applications a ON a.id = e."applicationId"
     WHERE e.kind IN ('submitted', 'status_changed', 'erased', 'link_reissued')
       AND NOT EXISTS (SELECT FROM evidence_log l WHERE l."eventId" = e.id)
-      AND NOT EXISTS (SELECT FROM evidence_pending p WHERE p."eventId" = e.id)
+      AND NOT (e.at >= ${since} AND EXISTS (SELECT FROM evidence_pending p WHERE p."eventId" = e.id))
     UNION ALL
     SELECT a.reference, found.problem FROM consent_records c JOIN applications a ON a.id = c."applicationId"
     LEFT JOIN LATERAL (

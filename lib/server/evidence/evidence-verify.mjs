@@ -180,14 +180,18 @@ export async function exportProblems(log) {
 }
 
 /** How much older than the preceding head a leaf's event may be, because its transaction may have committed after that head. */
-const slackMs = 600_000;
+export const slackMs = 600_000;
 
 /**
- * The last head before a leaf, if the leaf's event is dated before that head. Skips a head that closes 1,000 leaves or more: an
- * older version wrote such heads in the middle of a backlog, whose next leaves are just as old.
+ * The last head before a leaf. Skips a head that closes 1,000 leaves or more: an older version wrote such heads in the middle of
+ * a backlog, whose next leaves are just as old.
  */
+export const headBefore = (index, heads) =>
+  heads.findLast(({ size }, n) => size <= index && size - (heads[n - 1]?.size ?? 0) < 1000);
+
+/** The last head before a leaf, if the leaf's event is dated before that head. */
 export function laterHead(index, at, heads) {
-  const before = heads.findLast(({ size }, n) => size <= index && size - (heads[n - 1]?.size ?? 0) < 1000);
+  const before = headBefore(index, heads);
   return before && !(Date.parse(at) >= Date.parse(before.at) - slackMs) ? before : undefined;
 }
 

@@ -3,21 +3,17 @@ import { canonicalize } from "json-canonicalize";
 import { namesOf } from "@/lib/domain/application";
 import { reviewStep } from "@/lib/domain/journey";
 import { type Db, onSeparateConnection, prisma } from "@/lib/server/db/client";
-import {
-  type LoggedLeaf,
-  limitStatements,
-  queuedEvidence,
-  readEvidence,
-  unloggedEvidence,
-} from "@/lib/server/db/statements";
+import { type LoggedLeaf, limitStatements, readEvidence, unloggedEvidence } from "@/lib/server/db/statements";
 import { entryOf, type Head } from "./append";
 import {
   differences,
   exportProblems,
+  headBefore,
   headProblems,
   keyProblems,
   laterHead,
   receiptProblems,
+  slackMs,
 } from "./evidence-verify.mjs";
 import type { KeyEntry } from "./key";
 import { type EvidenceReceipt, headOf } from "./receipt";
@@ -113,18 +109,15 @@ async function verifySnapshot(db: Db): Promise<VerifiedLog> {
   // Roots are recomputed above, and headProblems checks the order of all heads. 100,000 signatures would take 7 s more.
   const lastOfEachKey = [...new Map(heads.map((each) => [each.key, each])).values()];
   problems.push(...(await keyProblems(entries)), ...(await headProblems(heads, keys, lastOfEachKey)));
-  const queued = await queuedEvidence(db);
-  for (const { reference, kind, at } of queued) {
-    const later = laterHead(hashes.length, at, heads);
-    if (later) problems.push(`${reference} (${inWords(kind)}), is dated before the head of ${later.size} leaves`);
-  }
-  for (const { reference, problem } of await unloggedEvidence(db)) problems.push(`${reference}: ${problem}`);
+  const since = new Date(Date.parse(headBefore(hashes.length, heads)?.at ?? head.at) - slackMs);
+  for (const { reference, problem } of await unloggedEvidence(db, since)) problems.push(`${reference}: ${problem}`);
+  const queued = await db.evidencePending.count();
   const leaves = hashes.slice(0, head.size);
   const signed = heads.findLast(({ signature }) => signature)?.size ?? 0;
   // A backlog that is still being appended has no head yet.
   const covered = keys.filter(({ index }) => index < head.size);
   const log = { leaves, keys: covered, earlierHeads: heads.slice(0, -1), head };
-  return { log, problems, changed, erased, unsigned: hashes.length - signed, queued: queued.length };
+  return { log, problems, changed, erased, unsigned: hashes.length - signed, queued };
 }
 
 /** The JSON that a leaf hashes; null if an erasure has removed a part of it. */

@@ -1,4 +1,4 @@
-import { prisma, withDeadline } from "@/lib/server/db/client";
+import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
 import { transactionTime } from "@/lib/server/db/statements";
 import { CallError } from "@/lib/server/http/call-error";
 import { countAgainst, countGuess } from "@/lib/server/http/limits";
@@ -46,10 +46,10 @@ export async function requireKey({ headers }: Request, scope: Scope, address: st
 }
 
 /** Creates a key and returns it. Only its hash is stored. */
-export async function createKey(name: string, granted: Scope[], by: string): Promise<string> {
+export async function createKey(name: string, granted: Scope[], by: string, db: Db = prisma()): Promise<string> {
   const secret = `rak_${makeToken()}`;
   const data = [{ name, keyHash: hashToken(secret), scopes: granted, by }];
-  const { count } = await prisma().apiKey.createMany({ data, skipDuplicates: true });
+  const { count } = await db.apiKey.createMany({ data, skipDuplicates: true });
   if (count === 0) throw new Error(`A key named ${name} already exists, perhaps a revoked one: choose another name.`);
   return secret;
 }
@@ -58,10 +58,10 @@ const listed = { name: true, scopes: true, by: true, createdAt: true, lastUsedAt
 
 export const listKeys = () => prisma().apiKey.findMany({ select: listed, orderBy: { createdAt: "asc" } });
 
-export async function revokeKey(name: string): Promise<void> {
-  const { count } = await prisma().apiKey.updateMany({
+export async function revokeKey(name: string, db: Db = prisma()): Promise<void> {
+  const { count } = await db.apiKey.updateMany({
     where: { name, revokedAt: null },
-    data: { revokedAt: await transactionTime(prisma()) },
+    data: { revokedAt: await transactionTime(db) },
   });
   if (count === 0) throw new Error(`There is no valid key ${name}.`);
 }

@@ -1,7 +1,13 @@
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { correctContactOf, lockApplications, lockMobiles, transactionTime } from "@/lib/server/db/statements";
+import {
+  correctContactOf,
+  limitUnreadLinks,
+  lockApplications,
+  lockMobiles,
+  transactionTime,
+} from "@/lib/server/db/statements";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 import {
   correctedError,
@@ -16,23 +22,26 @@ import {
 import type { Application, Message } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { requireNoOpen } from "./issued-already";
-import { type ReissueOptions, reissue, revokeLive } from "./links";
+import { type BeforeCommit, type ReissueOptions, reissue, revokeLive } from "./links";
 
-interface CorrectedContact {
+export interface CorrectedContact {
   email?: string;
   mobile?: string;
 }
 
+/** The new link, and the contact that was replaced. */
+export type Corrected = IssuedLink & { replaced: Required<CorrectedContact> };
+
 /**
  * Corrects the contact of a draft's invitation: revokes every link and issues a new one. Cancels the invitations, reminders and
  * fresh links that wait, and enqueues the invitations and reminders to the right contact instead. The rest of the application
- * stays. A message that is being sent meanwhile has a revoked link. Returns the new link and the contact that was `replaced`.
+ * stays. A message that is being sent meanwhile has a revoked link.
  */
 export async function correctContact(
   typedReference: string,
   right: CorrectedContact,
-  options: ReissueOptions & { allowDuplicates?: boolean },
-): Promise<IssuedLink & { replaced: Required<CorrectedContact> }> {
+  options: ReissueOptions & BeforeCommit<Corrected> & { allowDuplicates?: boolean },
+): Promise<Corrected> {
   const application = await findByReference(typedReference);
   const { id: applicationId, reference } = application;
   const where = { id: applicationId };
@@ -43,6 +52,7 @@ export async function correctContact(
       await requireNoOpen(tx, [right.mobile], reference);
     }
     await lockApplications(tx, [applicationId]);
+    await limitUnreadLinks(tx);
     const { invitedEmail: oldEmail, invitedMobile: oldMobile } = await tx.application.findUniqueOrThrow({ where });
     if (!(await correctContactOf(tx, applicationId, right, options.by)))
       throw new Error(`${reference} has been submitted or erased, so its contact details can no longer be changed.`);
@@ -70,7 +80,9 @@ export async function correctContact(
           ...contact,
         })),
       });
-    return { ...issued, replaced: { email: oldEmail, mobile: oldMobile } };
+    const result = { ...issued, replaced: { email: oldEmail, mobile: oldMobile } };
+    await options.beforeCommit?.(result);
+    return result;
   };
   return retryOnDeadlock(() => prisma().$transaction(correct));
 }

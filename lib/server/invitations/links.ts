@@ -3,7 +3,7 @@ import { isErasedSubmission } from "@/lib/server/applications/erase";
 import { withLocked } from "@/lib/server/applications/find-by-reference";
 import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
-import { clockTime } from "@/lib/server/db/statements";
+import { clockTime, limitUnreadLinks } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, preferredContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/message-kinds";
@@ -38,12 +38,20 @@ export interface ReissueOptions {
   send?: boolean;
 }
 
+/** `beforeCommit` gets what was issued. If it fails, nothing is changed. */
+export interface BeforeCommit<Issued = IssuedLink> {
+  beforeCommit?: (issued: Issued) => Promise<void>;
+}
+
 /** Revokes every link of an application and issues a new one to the same answers. Throws if they were erased after submission. */
-export function reissueLink(typedReference: string, options: ReissueOptions): Promise<IssuedLink> {
+export function reissueLink(typedReference: string, options: ReissueOptions & BeforeCommit): Promise<IssuedLink> {
   return withLocked(typedReference, async (tx, application) => {
     if (isErasedSubmission(application))
       throw new Error(`${application.reference} was erased after its submission, so a link would show nothing.`);
-    return reissue(tx, application, options);
+    await limitUnreadLinks(tx);
+    const issued = await reissue(tx, application, options);
+    await options.beforeCommit?.(issued);
+    return issued;
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
-import { lockApplications, queryByDriver, transactionTime } from "@/lib/server/db/statements";
+import { isLockTimeout } from "@/lib/server/db/errors";
+import { limitLockWaits, lockApplications, queryByDriver, transactionTime } from "@/lib/server/db/statements";
 import { enqueue } from "@/lib/server/messages/outbox/enqueue";
 import { type Link, Prisma } from "@/prisma/generated/client";
 import { hashToken, isTokenShaped, liveAt } from "./token";
@@ -46,16 +47,20 @@ function deviceOf(userAgent: string): string | null {
   return /mobi|iphone|android/i.test(userAgent) ? "phone" : "computer";
 }
 
+/** A list of decisions holds its applications for seconds, and nobody has to wait for that to see an application. */
+const maxWaitMs = 500;
+
 /**
- * Commits the first opening together with its event and its webhook. Locks the application first, as an erasure does. Returns
- * false if the link has ended meanwhile.
+ * Commits the first opening together with its event and its webhook. Locks the application first, as an erasure does. If that
+ * takes long, a later call records the opening. Returns false if the link has ended meanwhile.
  */
 function recordOpening(
   applicationId: string,
   linkId: string,
   { address, device }: { address: string; device: string | null },
 ): Promise<boolean> {
-  return prisma().$transaction(async (tx) => {
+  const record = async (tx: Db) => {
+    await limitLockWaits(tx, maxWaitMs);
     await lockApplications(tx, [applicationId]);
     const now = await transactionTime(tx);
     const link = await findLiveLink(tx, linkId, now);
@@ -65,5 +70,11 @@ function recordOpening(
       await enqueue(tx, applicationId, [{ kind: "link.opened", channel: "webhook" }]);
     }
     return link !== null;
-  });
+  };
+  return prisma()
+    .$transaction(record)
+    .catch(async (error) => {
+      if (!isLockTimeout(error)) throw error;
+      return (await findLiveLink(prisma(), linkId, await transactionTime(prisma()))) !== null;
+    });
 }

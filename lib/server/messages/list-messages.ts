@@ -1,6 +1,6 @@
-import { prisma } from "@/lib/server/db/client";
+import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { transactionTime } from "@/lib/server/db/statements";
+import { clockTime, lockMessages, transactionTime } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { isCommercial, type MessageKind } from "@/lib/server/messages/outbox/message-kinds";
 import { suppressedRecipients } from "@/lib/server/messages/outbox/suppressed";
@@ -85,7 +85,7 @@ export async function retryMessages(selected: Retried): Promise<number[]> {
   const retried: number[] = [];
   for (let start = 0; start < chosen.length; start += numbersPerStatement) {
     const some = chosen.slice(start, start + numbersPerStatement);
-    retried.push(...(await retryOnDeadlock(() => retry(some, from))));
+    retried.push(...(await retryOnDeadlock(() => prisma().$transaction((tx) => retry(tx, some, from)))));
   }
   return retried;
 }
@@ -111,10 +111,12 @@ const retriable: MessageState[] = ["waiting", "failed", "unknown", "cancelled"];
 /** Waiting messages are retried only after a failed attempt, so that future reminders stay scheduled. */
 const hasFailed = { OR: [{ state: { not: MessageState.waiting } }, { error: { not: "" } }] };
 
-async function retry(numbers: number[], from: MessageState[]): Promise<number[]> {
-  const now = await transactionTime(prisma());
+async function retry(tx: Db, numbers: number[], from: MessageState[]): Promise<number[]> {
+  // An UPDATE that waits for a message would not see the attempts that began meanwhile.
+  await lockMessages(tx, numbers);
+  const now = await clockTime(tx);
   const beingSent = { contactedAt: { gt: new Date(now.getTime() - leaseSeconds * 1000) }, endedAt: null };
-  const retried = await prisma().message.updateManyAndReturn({
+  const retried = await tx.message.updateManyAndReturn({
     where: { number: { in: numbers }, state: { in: from }, tries: { none: beingSent }, ...hasFailed },
     data: { state: "waiting", dueAt: now, firstDueAt: null, attempts: 0, error: "" },
     select: { number: true },

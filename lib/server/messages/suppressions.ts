@@ -23,13 +23,13 @@ export async function suppress(channel: Channel, address: string, reason: string
 /** Returns false if the address was suppressed already. */
 export async function recordSuppression(db: Db, channel: Channel, address: string, reason: string, by: string) {
   const key = { channel, addressHash: addressHash(channel, address) };
-  // A person's opt-out is recorded even if the mail system has already suppressed the address.
   const existing = await db.suppression.count({
     where: { ...key, ...(by === mailSystem ? {} : { by: { not: mailSystem } }) },
   });
-  const data = existing === 0 ? [{ ...key, reason, by }] : [];
+  // A person's opt-out is inserted even if there is one, because an operator may be removing that at this moment.
+  const data = existing === 0 || by !== mailSystem ? [{ ...key, reason, by }] : [];
   const { count } = await db.suppression.createMany({ data, skipDuplicates: true });
-  return count > 0;
+  return existing === 0 && count > 0;
 }
 
 /**
