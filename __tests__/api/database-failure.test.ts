@@ -4,7 +4,7 @@ import { Client, type ClientConfig, Pool } from "pg";
 import { freshDatabase } from "@/__tests__/support/database";
 import { startTcpServer } from "@/__tests__/support/tcp-server";
 import { close, createDatabase, database, prisma } from "@/lib/server/db/client";
-import { isDatabaseFailure, isDatabaseUnavailable } from "@/lib/server/db/errors";
+import { explain, isDatabaseFailure, isDatabaseUnavailable } from "@/lib/server/db/errors";
 
 const { sql, appUrl, withoutTable } = freshDatabase();
 
@@ -159,4 +159,11 @@ test("an error that arrives together with a new connection does not end the proc
   const error = await errorOf(away.prisma.$transaction((transaction) => transaction.link.count()));
   await close(away).finally(server.stop);
   expect(isDatabaseUnavailable(error)).toBe(true);
+});
+
+test("an expired certificate of the database is named as such", () => {
+  const expired = Object.assign(new Error("certificate has expired"), { code: "CERT_HAS_EXPIRED" });
+  expect(explain(expired, "postgresql://app@db.example:5432/lender").message).toBe(
+    "The certificate of the database db.example:5432/lender has expired: renew it.",
+  );
 });

@@ -236,6 +236,14 @@ describe("a start that fails", () => {
   });
 });
 
+test("without a configured database, a folder that cannot be created is reported together with that cause", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "project-")), "file");
+  writeFileSync(file, "");
+  await expect(prepareCluster(filesIn(join(file, "postgres")))).rejects.toThrow(
+    `No database is configured, and the embedded Postgres cannot create ${join(file, "postgres")}: ENOTDIR.`,
+  );
+});
+
 test("a system without binaries is reported", () => {
   const project = mkdtempSync(join(tmpdir(), "project-"));
   jest.spyOn(process, "cwd").mockReturnValue(project);

@@ -158,6 +158,24 @@ test("unsent messages to an erased person are not sent, and the person's opt-out
   reportFigure(52, "a person erased: every personal column of messages and attempts empty, the hash of a stop kept");
 });
 
+test("after an erasure and ANALYZE, the statistics of Postgres hold no value of the person", async () => {
+  const references: string[] = [];
+  for (const n of [1, 2, 3]) {
+    const { id, reference } = await invited({ email: `canary${n}@landlord.example`, firstName: `Canaria${n}` });
+    await sql(`INSERT INTO messages ("applicationId", kind, channel, recipient) VALUES ($1, 'reminder', 'email', $2)`, [
+      id,
+      `canary${n}@landlord.example`,
+    ]);
+    references.push(reference);
+  }
+  const held = () => sql(`SELECT tablename, attname FROM pg_stats WHERE pg_stats::text ~* 'canar'`);
+  await sql("ANALYZE");
+  expect(await held()).not.toEqual([]);
+  for (const reference of references) await eraseApplication(reference, "Ines");
+  await sql("ANALYZE");
+  expect(await held()).toEqual([]);
+});
+
 test("a draft that was erased, reissued and filled again is erased again, and then left alone", async () => {
   const { id, reference } = await invited({ firstName: "Ada" });
   await age(id);

@@ -364,6 +364,11 @@ test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline
   expect(result.offline).toBe(offline);
 });
 
+test("the time of a submission may differ from that of its consent by the millisecond that an earlier release cut off", async () => {
+  await tamper(...event("submitted", "at = at + interval '1 millisecond'"));
+  expect((await verificationResults()).alone).toEqual([]);
+});
+
 test("the time of a head that was changed and signed again differs from the receipt", async () => {
   await signedAgain();
   expect((await verificationResults()).against).toContain(`the head of ${receipt.first.head.size} leaves has changed`);

@@ -564,6 +564,9 @@ describe("with a key", () => {
     expect(Number(await lastUse("used"))).toBeGreaterThanOrEqual(Number(first));
     await call(other, alex);
     expect(await lastUse("idle")).not.toBeNull();
+    await sql(`UPDATE api_keys SET "lastUsedAt" = now() + interval '3 days' WHERE name = 'used'`);
+    await call(used, alex);
+    expect(Number(await lastUse("used"))).toBeLessThan(Date.now() + 60_000);
   });
 
   test("many wrong keys end in 429, and none of them looks different from a revoked one", async () => {

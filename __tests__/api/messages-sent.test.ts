@@ -41,6 +41,20 @@ async function textTo(recipient: string, subject: RegExp): Promise<string> {
   return text ?? "";
 }
 
+test("only reminders before the links expire are announced", async () => {
+  const args = [
+    "--mobile",
+    "61412345699",
+    "--email",
+    "short@mail.example",
+    "--expires-days",
+    "7",
+    "--send",
+    "--preview",
+  ];
+  expect((await command("invite", ...args)).err).toContain("To send: 1 by email, with reminders after 3 days.");
+});
+
 test("an invitation is sent, its link opens the application, and the submission is confirmed to everybody", async () => {
   const args = ["--json", "--mobile", "61412345678", "--email", "ada@mail.example", "--send"];
   const { out, err } = await command("invite", ...args);

@@ -65,6 +65,11 @@ describe("saving a step", () => {
     expect(screen.getByText("If you contact us, quote K7QM-4XRT and 1b9d6bcd.")).toBeVisible();
   });
 
+  test("shows the specification's message when a gateway's message is not text", async () => {
+    await saveStepTwo({ status: 500, body: { success: false, message: { code: "X" } } as never });
+    expect(await screen.findByText("Step 2 submission failed")).toBeVisible();
+  });
+
   test("shows only that it failed when the server answers 200 without success or a message", async () => {
     await saveStepTwo({ body: { success: false } });
     expect(await screen.findByText("Submission failed")).toBeVisible();

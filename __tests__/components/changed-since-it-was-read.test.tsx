@@ -159,6 +159,12 @@ test("a change of cents alone shows the earlier amount with its cents", async ()
   expect(row("Repair costs")).toBe("$2,450Changed from $2,450.40");
 });
 
+test("an earlier amount of whole dollars that would look like the new one shows its cents", () => {
+  const application = newApplication({ ...savedAnswers, invoiceAmount: "2450.45" }, { invoiceAmount: "2450.00" });
+  visit(<Form />, { application });
+  expect(row("Repair costs")).toBe("$2,450Changed from $2,450.00");
+});
+
 test("an amount is shown as the server stores it, and saved once", async () => {
   const application = changedTo({ currentRent: "310", loanAmount: "34690" });
   api.answers("submit-step-3", { body: { success: true, data: application as never } });

@@ -28,6 +28,11 @@ test.each([".", ")", ">", ",", ";", "!", "?", "'", '"', "\u201d", "\u00bb", "\u2
   },
 );
 
+test.each([" ", "\n", "\u200b", "<", "(", "\u201c"])("%j before a token is not read as part of it", (start) => {
+  for (const own of [token, `-${token.slice(1)}`, `_${token.slice(1)}`])
+    expect(carriedBy(new URLSearchParams({ token: start + own }).toString())?.token).toBe(own);
+});
+
 test("a token longer than 43 characters is kept whole", () => {
   expect(carriedBy(`token=${token}x`)?.token).toBe(`${token}x`);
 });

@@ -164,13 +164,24 @@ async function poolers(world: World, secret: string): Promise<{ refused: string[
   const found = { refused: [] as string[], served: [] as string[] };
   for (const program of pgbouncers()) {
     const isNew = program.number >= 121;
-    const withoutStatements = await startPgbouncer(program, app, isNew ? { max_prepared_statements: "0" } : {});
-    const start = {
-      settings: { DATABASE_URL: withoutStatements.url },
-      says: /pooler .* does not support prepared statements/,
+    const refuses = async (settings: Record<string, string>, says: RegExp) => {
+      const { url, stop } = await startPgbouncer(program, app, settings);
+      await refusals([{ settings: { DATABASE_URL: url }, says }], secret).finally(stop);
     };
-    await refusals([start], secret).finally(withoutStatements.stop);
+    // Before 1.20, PgBouncer accepts no options at the start of a connection, or ignores them.
+    const ignoring = { ignore_startup_parameters: "options" };
+    await refuses(
+      isNew ? { max_prepared_statements: "0" } : ignoring,
+      /pooler .* does not support prepared statements/,
+    );
     found.refused.push(program.version);
+    if (!isNew) {
+      const user = new URL(app).username;
+      await refuses({ pool_mode: "session" }, /pooler .* refuses .* unsupported startup parameter/);
+      await world.sql(`ALTER ROLE ${user} SET timezone = 'Australia/Sydney'`);
+      await refuses({ ...ignoring, pool_mode: "session" }, /times would be misread \(Australia\/Sydney, ISO/);
+      await world.sql(`ALTER ROLE ${user} RESET timezone`);
+    }
     if (!isNew) continue;
     const withStatements = await startPgbouncer(program, app, { max_prepared_statements: "100" });
     const saves = await serveThrough(world, withStatements.url).finally(withStatements.stop);

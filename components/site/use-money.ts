@@ -14,8 +14,9 @@ export function useMoney(toTheCent = false) {
     whole,
     round,
     exact,
-    /** The earlier amount of a change on a review: whole dollars, or exact if they would not show the change. */
-    earlier: (cents: number, now: number) => (round(cents) === round(now) ? exact(cents) : whole(cents)),
+    /** The earlier amount of a change on a review: whole dollars, or to the cent if they would not show the change. */
+    earlier: (cents: number, now: number) =>
+      round(cents) === round(now) ? formatCents(cents, style, true) : whole(cents),
     /** The currency symbol alone, such as '$'. A getter, because the first formatting is slow and step 1 shows no amount. */
     get symbol() {
       return formatCents(0, style).replace(/[\d\s]/g, "");

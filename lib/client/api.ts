@@ -102,13 +102,15 @@ async function resultOf<T>(pending: PendingCall, fallback: string): Promise<Call
   }
   if (response.ok && body?.success) return body as CallResult<T>;
   const isUnrecognised = typeof body?.success !== "boolean";
+  // A gateway's JSON may have another shape.
+  const message = typeof body?.message === "string" ? body.message : "";
   // A maintenance page says nothing about the token.
   if (response.ok && !body) return { success: false, status: null, message: fallback, isUnrecognised };
   const retryAfter = Number(response.headers.get("retry-after"));
   return {
     success: false,
     status: response.status,
-    message: body?.message || (response.ok ? "" : fallback),
+    message: message || (response.ok ? "" : fallback),
     isUnrecognised,
     errors: body?.errors,
     incompleteStep: body?.data?.step,

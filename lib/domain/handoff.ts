@@ -9,8 +9,8 @@ export interface Handoff {
 /** Limits the size of the cookie. Valid tokens are shorter. A longer one is cut and fails verification like any wrong one. */
 const maxLength = 128;
 
-/** A token or a source with the punctuation that may follow a link in a sentence: a full stop, a bracket, a quote. */
-const tokenInMessage = /^([\w-]{43})[\W_]+$/;
+/** A token or a source with what may surround it in a message: a space, a full stop, a bracket, a quote. */
+const tokenInMessage = /^\W*([\w-]{43})[\W_]*$/;
 const sourceInMessage = /^([\w-]{0,39}\w)\W*$/;
 
 /** Reads token and source from a link. Null if it has neither. An invalid source is dropped. */

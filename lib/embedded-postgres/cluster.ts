@@ -51,7 +51,12 @@ function removeIncomplete(folder: string): void {
 
 /** Creates the data folder atomically if it is missing, so that one of two simultaneous first starts wins. */
 export async function prepareCluster({ folder, data }: Files) {
-  mkdirSync(folder, { recursive: true });
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`No database is configured, and the embedded Postgres cannot create ${folder}: ${code}.`);
+  }
   removeIncomplete(folder);
   const { initdb, pgCtl } = findPrograms();
   const as = runAs(data, [pgCtl, folder]);

@@ -1,4 +1,4 @@
-const { existsSync } = require("node:fs");
+const { accessSync, constants, existsSync } = require("node:fs");
 const { join } = require("node:path");
 
 /*
@@ -8,5 +8,10 @@ const { join } = require("node:path");
  */
 const { CREDENTIALS_DIRECTORY: folder } = process.env;
 const secrets = folder ? [join(folder, "rent-advance.env")] : [];
-for (const file of [...secrets, ".env.local", ".env"]) if (existsSync(file)) process.loadEnvFile(file);
+for (const file of [...secrets, ".env.local", ".env"]) {
+  if (!existsSync(file)) continue;
+  // Whatever the reason, loadEnvFile says that there is no such file.
+  accessSync(file, constants.R_OK);
+  process.loadEnvFile(file);
+}
 process.env.__NEXT_PROCESSED_ENV = "true";

@@ -82,7 +82,9 @@ const mailbox = z
 
 /** Every setting, with its description in docs/settings.md. Tests compare the schema with that page and with .env.example. */
 export const settingsSchema = z.object({
-  DATABASE_URL: databaseUrl.describe("any Postgres 14 or later, with `sslmode` as in psql"),
+  DATABASE_URL: databaseUrl.describe(
+    "any Postgres 14 or later; encrypted only with `sslmode`: `require`, `verify-ca` or `verify-full`",
+  ),
   EMBEDDED: flag.describe("1: production runs on the embedded Postgres"),
   OPERATIONS_DATABASE_URL: databaseUrl.describe(
     "the same database as [operations](deploy/README.md#three-identities), for Studio and the commands of operations",

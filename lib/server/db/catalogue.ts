@@ -205,6 +205,8 @@ export interface DatabaseFacts {
   session: number;
   /** '0' if the role has no statement time limit. */
   statementTimeout: string;
+  timeZone: string;
+  dateStyle: string;
   /** The schema of the app's tables if this user's statements do not find it; otherwise null. */
   hiddenSchema: string | null;
   isPooled: boolean;
@@ -216,6 +218,7 @@ export async function factsOf(client: ClientBase): Promise<DatabaseFacts> {
     SELECT current_setting('server_version_num')::int AS "versionNumber", current_setting('server_version') AS version,
       current_setting('server_encoding') AS encoding, pg_backend_pid() AS session,
       current_setting('statement_timeout') AS "statementTimeout",
+      current_setting('TimeZone') AS "timeZone", current_setting('DateStyle') AS "dateStyle",
       (SELECT relnamespace::regnamespace::text FROM pg_class
         WHERE relname = '_prisma_migrations' AND relkind = 'r' AND to_regclass('_prisma_migrations') IS NULL
         LIMIT 1) AS "hiddenSchema"`);

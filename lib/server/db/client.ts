@@ -40,7 +40,7 @@ const maxPrepared = 300;
 export function createDatabase(options: Options): Database {
   const { url, max, timeoutMs, idleMs = 10 * timeoutMs, isPooled = false } = options;
   const pool = new Pool({
-    connectionString: inUtc(driverUrl(url)),
+    connectionString: driverUrl(url),
     max,
     connectionTimeoutMillis: timeoutMs,
     // Not every login has the limits of its role.
@@ -65,13 +65,6 @@ export function createDatabase(options: Options): Database {
   const adapter = new PrismaPg(pool, { statementNameGenerator } as ConstructorParameters<typeof PrismaPg>[1]);
   const prisma = new PrismaClient({ adapter, transactionOptions: { maxWait: timeoutMs, timeout: 2 * timeoutMs } });
   return { prisma, pool, url };
-}
-
-/** Sets the session's time zone to UTC, because Prisma writes and reads times without a zone. */
-function inUtc(url: string): string {
-  const parsed = new URL(url);
-  parsed.searchParams.set("options", `${parsed.searchParams.get("options") ?? ""} -c TimeZone=UTC`.trim());
-  return parsed.href;
 }
 
 export async function close({ prisma, pool }: Pick<Database, "prisma" | "pool">): Promise<void> {

@@ -6,14 +6,16 @@ const sslModes = ["disable", "require", "verify-ca", "verify-full", "no-verify"]
 const switches = ["true", "1", "0", "no-verify"];
 
 /**
- * Gives sslmode the meaning that it has in libpq and psql: `require` encrypts without checking the certificate, `verify-full`
- * checks it. By default the driver would treat both as `verify-full`.
+ * The URL for the driver. It sets the session's time zone to UTC, because Prisma writes and reads times without a zone, and the
+ * format of dates. It gives sslmode the meaning that it has in libpq and psql: `require` encrypts without checking the
+ * certificate, `verify-full` checks it. By default the driver would treat both as `verify-full`.
  */
 export function driverUrl(url: string): string {
   const parsed = new URL(url);
-  const mode = parsed.searchParams.get("sslmode");
-  if (mode === null || mode === "no-verify" || parsed.searchParams.has("uselibpqcompat")) return url;
-  parsed.searchParams.set("uselibpqcompat", "true");
+  const { searchParams } = parsed;
+  searchParams.set("options", `${searchParams.get("options") ?? ""} -c TimeZone=UTC -c DateStyle=ISO`.trim());
+  const mode = searchParams.get("sslmode");
+  if (mode !== null && mode !== "no-verify") searchParams.set("uselibpqcompat", "true");
   return parsed.href;
 }
 

@@ -97,10 +97,11 @@ function whyUnusable(error: Error, database: string, user: string): string | und
   if (code === "3D000" || (code === pooler && /no such database/.test(message)))
     return `There is no database ${database}: create it, then run 'npm run migrate'.`;
   if (code === pooler && /no such user|unsupported|not allowed/.test(message))
-    return `The pooler of ${database} rejects the user ${user}: ${sentence}`;
+    return `The pooler of ${database} refuses the connection of the user ${user}: ${sentence}`;
   if (code === "42501") return `The user ${user} lacks a privilege in the database ${database}: ${sentence}`;
   if (/_ALERT_.*(CA|CERTIFICATE)/.test(code))
     return `The database ${database} rejects the certificate of the user ${user} (${/alert [a-z ]+/.exec(message)?.[0]}): sslcert in the URL names its file.`;
+  if (code === "CERT_HAS_EXPIRED") return `The certificate of the database ${database} has expired: renew it.`;
   if (certificateCodes.test(code))
     return `The certificate of the database ${database} is not trusted (${message}): name the certificate authority's file with sslrootcert in the URL.`;
   if (/not support SSL/.test(message))

@@ -52,9 +52,15 @@ function requireUsable({ version, versionNumber, encoding, hiddenSchema }: Datab
  * Throws if the pooler or the role lacks what the app needs. The client names its statements, so that each is parsed once. A
  * pooler without support for that passes the names on, and the client's next transaction, in another session, does not find
  * them. No pooler accepts statement_timeout at the start of a connection, so the role needs that limit: otherwise a save that
- * was abandoned while it waited for a locked row would later overwrite a newer one.
+ * was abandoned while it waited for a locked row would later overwrite a newer one. An older pooler drops the options of a
+ * connection, which set the time zone.
  */
-async function requirePooler(client: Client, url: string, { statementTimeout }: DatabaseFacts): Promise<void> {
+async function requirePooler(client: Client, url: string, facts: DatabaseFacts): Promise<void> {
+  const { statementTimeout, timeZone, dateStyle } = facts;
+  if (!/^(Etc\/)?UTC$/.test(timeZone) || !dateStyle.startsWith("ISO"))
+    throw new DatabaseUnusable(
+      `The pooler in front of the database ignores the options of a connection, so times would be misread (${timeZone}, ${dateStyle}): use PgBouncer 1.21 or later, or ALTER ROLE … SET timezone = 'UTC' and SET datestyle = 'ISO'.`,
+    );
   if (await keepsStatementName(client)) {
     const [first, second] = [await factsOf(client), await withConnection(url, factsOf, limits)];
     if (first.session === second.session)

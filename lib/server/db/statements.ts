@@ -176,8 +176,9 @@ export async function* readEvidence(tx: Db): AsyncGenerator<LoggedLeaf[]> {
 
 /**
  * Finds events that should have a leaf but have none, unless they are queued and not dated before `since`, and applications that
- * contradict their evidence. An event and a consent record have the time of the same transaction. The events of an application
- * have rising numbers, because each transaction that adds one has locked the application.
+ * contradict their evidence. An event and a consent record have the time of the same transaction, which an earlier release cut
+ * off to milliseconds in one of them. The events of an application have rising numbers, because each transaction that adds one
+ * has locked the application.
  */
 export function unloggedEvidence(db: Db, since: Date): Promise<{ reference: string; problem: string }[]> {
   // Raw: rows that have no counterpart in another table.
@@ -199,7 +200,7 @@ export function unloggedEvidence(db: Db, since: Date): Promise<{ reference: stri
     CROSS JOIN LATERAL (VALUES
       (submitted.at IS NULL, 'the consent record has no leaf'),
       (a."submittedAt" IS DISTINCT FROM c."consentedAt"
-        OR submitted.at <> c."consentedAt",
+        OR submitted.at NOT BETWEEN c."consentedAt" - interval '1 ms' AND c."consentedAt" + interval '1 ms',
         'the time of the submission is not that of the consent'),
       (a.status::text <> COALESCE(decision.status, 'submitted'), 'the status is not that of the last decision')
     ) AS found (isSo, problem) WHERE found.isSo

@@ -40,7 +40,9 @@ export async function requireKey({ headers }: Request, scope: Scope, address: st
   if (!found.scopes.includes(scope)) throw new CallError(403, `This key lacks the scope ${scope}`);
   await countAgainst("invitations", id);
   const now = new Date();
-  const isStale = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: new Date(now.getTime() - 60_000) } }] };
+  const [before, after] = [-60_000, 60_000].map((ms) => new Date(now.getTime() + ms));
+  // A time in the future comes from a clock that was ahead.
+  const isStale = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }, { lastUsedAt: { gt: after } }] };
   await prisma().apiKey.updateMany({ where: { id, ...isStale }, data: { lastUsedAt: now } });
   return { id, name, secret };
 }
