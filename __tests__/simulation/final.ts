@@ -17,6 +17,7 @@ export async function finishWorld(world: World): Promise<void> {
   await sendAll(world);
   await world.check();
   await checkTokens(world);
+  await checkEvents(world);
   const uncertain = await messagesOfSuspended(world);
   for (const message of world.facts.messages) checkEnd(world, message, uncertain);
   for (const person of world.model.persons) checkExpected(world, person);
@@ -67,6 +68,29 @@ async function checkTokens(world: World): Promise<void> {
       if (status !== 401) world.fail(`A revoked or expired link of person ${person.number} returns ${status}.`);
     }
   }
+}
+
+/** Checks that each change of a link, and each erasure, has exactly its events. An erasure revokes links without events. */
+async function checkEvents(world: World): Promise<void> {
+  const { rows } = await world.environment.owner.query<{ reference: string; problem: string }>(`
+    SELECT a.reference, found.problem FROM links l JOIN applications a ON a.id = l."applicationId"
+    LEFT JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE kind IN ('link_issued', 'link_reissued')) AS issued,
+        count(*) FILTER (WHERE kind = 'link_opened') AS opened, count(*) FILTER (WHERE kind = 'link_revoked') AS revoked
+      FROM events e WHERE e."linkId" = l.id
+    ) AS event ON true
+    CROSS JOIN LATERAL (VALUES
+      (issued <> 1, 'a link has ' || issued || ' events of its issue'),
+      (opened <> (l."openedAt" IS NOT NULL)::int, 'a link was opened or not, and has ' || opened || ' events of it'),
+      (revoked > 1 OR revoked <> (l."revokedAt" IS NOT NULL)::int
+        AND NOT EXISTS (SELECT FROM events e WHERE e."applicationId" = a.id AND e.kind = 'erased' AND e.at = l."revokedAt"),
+        'a link was revoked or not, and has ' || revoked || ' events of it')
+    ) AS found ("isWrong", problem) WHERE found."isWrong"
+    UNION ALL
+    SELECT reference, 'it was erased or not, contrary to its events' FROM applications a
+    WHERE (a."erasedAt" IS NOT NULL) <> EXISTS (SELECT FROM events e WHERE e."applicationId" = a.id AND e.kind = 'erased')`);
+  const [found] = rows;
+  if (found) world.fail(`${found.reference}: ${found.problem}.`);
 }
 
 /** Messages whose sender recorded within its lease that it would contact the provider, and was then suspended past it. */

@@ -19,6 +19,11 @@ export const plantedFaults: PlantedFault[] = [
   ...faultsIn("lib/server/links/find-by-token.ts", [
     ["a link works after it expires", ` AND l."expiresAt" > now()\``, "`"],
     ["a link works after it was revoked", ` AND l."revokedAt" IS NULL`, ""],
+    [
+      "an opening records no event",
+      "await tx.event.create({ data: { applicationId, linkId",
+      "void ({ data: { applicationId, linkId",
+    ],
   ]),
   ...faultsIn("lib/server/applications/save-step.ts", [
     ["a call does not check its link when it writes", `AND l."revokedAt" IS NULL AND l."expiresAt" > now()`, ""],
