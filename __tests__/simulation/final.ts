@@ -145,8 +145,10 @@ function checkLastReport(world: World, { number, application }: Person): void {
   if (!row || row.erasedAt !== null || row.submissions === 0) return;
   const emails = facts.messages.filter((fact) => fact.kind === "status" && fact.application === application);
   // One that was retried had failed before, even if a provider had taken it.
-  const isNotReceived = ({ state, number }: MessageFact) =>
-    state === "failed" || state === "unknown" || (state === "cancelled" && world.retriedAt.has(number));
+  const isNotReceived = ({ state, number, error }: MessageFact) =>
+    state === "failed" ||
+    state === "unknown" ||
+    (state === "cancelled" && (world.retriedAt.has(number) || error === "by simulation"));
   if (emails.some(isNotReceived)) return;
   const taken = providers.contacts.filter(({ isTaken, message }) => isTaken && emails.some(({ id }) => id === message));
   const reported = emails.find(({ id }) => id === taken.at(-1)?.message)?.detail ?? "submitted";

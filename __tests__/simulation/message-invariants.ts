@@ -48,6 +48,7 @@ const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
   ],
   [/^superseded by another invitation or reminder$/, () => true],
   [/^superseded by another email$/, (_, person) => has(person, "reissue")],
+  [/^by simulation$/, () => true],
   [/^the contact was corrected$/, (_, { actions }) => actions.some(({ email }) => email !== undefined)],
 ];
 
@@ -67,6 +68,8 @@ function checkContact(world: World, contact: Contact): void {
   if (!message) world.fail(`A message was sent that the database does not hold: ${contact.message}.`);
   const what = `message ${message.kind} ${message.detail} to ${contact.to}`;
   checkTwice(world, contact, message, what);
+  if ((world.cancelledAt.get(message.number) ?? Infinity) < contact.decided)
+    world.fail(`Sent after an operator had cancelled it: ${what}.`);
   if (contact.isTaken) checkCap(world, contact, what);
   const person = world.personOf(message.application);
   if (!person || contact.channel === "webhook") return;

@@ -3,7 +3,7 @@ import { reissueBatch } from "@/lib/cli/reissue-batch";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
-import { retryMessages } from "@/lib/server/messages/list-messages";
+import { cancelMessages, retryMessages } from "@/lib/server/messages/list-messages";
 import { removeSuppression, suppress } from "@/lib/server/messages/suppressions";
 import {
   expectNoError,
@@ -16,7 +16,7 @@ import {
   selectPerson,
   step,
 } from "./command";
-import { canary } from "./facts";
+import { canary, type MessageFact } from "./facts";
 import { handOut, readLinks } from "./invite-steps";
 import { has, type Kind, lastCertain, type Person, withoutOtherAddresses } from "./model";
 import type { Operation } from "./scheduler";
@@ -185,22 +185,67 @@ function endReissue(
 const addressOf = ({ email, mobile }: Person): [channel: "email" | "sms", address: string] =>
   email ? ["email", email] : ["sms", mobile];
 
-/** An operator retries all failed messages. What a provider took before is then rightly sent again. */
-const retries = step("retry failed messages", { hold }, async (world, values) => {
+type Selected = Parameters<typeof retryMessages>[0];
+
+/** What a provider took before is rightly sent again after a retry. */
+async function retry(world: World, selected: Selected, hold: number): Promise<void> {
   await world.run(
-    { name: "retry", identity: "operations", holdBefore: values.hold },
-    () => retryMessages({ numbers: [], states: ["failed"] }),
+    { name: "retry", identity: "operations", holdBefore: hold },
+    () => retryMessages(selected),
     (operation, retried) => {
       expectNoError(world, operation);
       // It is not known which messages a disturbed command has retried.
-      for (const number of retried ?? world.facts.messages.map((message) => message.number))
+      for (const number of retried ?? world.facts.messages.map((message) => message.number)) {
         world.retriedAt.set(number, operation.lastStatement);
+        world.cancelledAt.delete(number);
+      }
     },
   );
-});
+}
+
+const retries = step("retry failed messages", { hold }, (world, values) =>
+  retry(world, { numbers: [], states: ["failed"] }, values.hold),
+);
+
+const which = fc.nat({ max: 50 });
+/** Without the rows that upkeep-steps.ts writes after an erasure, which no worker should send. */
+const selectable = ({ facts }: World) => facts.messages.filter(({ kind }) => kind !== "test");
+const hasMessages = (world: World) => selectable(world).length > 0;
+function numberOf(world: World, index: number): number {
+  const messages = selectable(world);
+  return (messages[index % messages.length] as MessageFact).number;
+}
+
+const retriesOne = step(
+  "retry a message",
+  { which, hold },
+  (world, values) => retry(world, { numbers: [numberOf(world, values.which)], states: [] }, values.hold),
+  hasMessages,
+);
+
+const cancelsOne = step(
+  "cancel a message",
+  { which, hold },
+  async (world, values) => {
+    const number = numberOf(world, values.which);
+    await world.run(
+      { name: "cancellation", identity: "operations", holdBefore: values.hold },
+      () => cancelMessages([number], by),
+      (operation, cancelled) => {
+        expectNoError(world, operation);
+        const { ended } = operation;
+        const isRetried = (world.retriedAt.get(number) ?? 0) >= operation.began;
+        if (cancelled?.includes(number) && ended !== undefined && !isRetried) world.cancelledAt.set(number, ended);
+      },
+    );
+  },
+  hasMessages,
+);
 
 export const operatorSteps = [
   retries,
+  retriesOne,
+  cancelsOne,
   actStep("revoke", revoke),
   reissues,
   reissuesBatch,

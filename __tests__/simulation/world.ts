@@ -151,6 +151,8 @@ export class World {
   readonly lostAfterLease = new Set<bigint>();
   /** For the number of each message that an operator has retried, the tick of the retry. */
   readonly retriedAt = new Map<number, number>();
+  /** When an operator cancelled a message, by its number. A later retry removes it. */
+  readonly cancelledAt = new Map<number, number>();
   violation: Error | undefined;
   lists: { batch: string; persons: Person[]; csv: string; files: string[]; sends: boolean }[] = [];
   perDay = 5000;
