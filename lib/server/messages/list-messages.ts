@@ -1,4 +1,4 @@
-import { type Db, prisma } from "@/lib/server/db/client";
+import { type Db, prisma, readSnapshot } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { clockTime, lockMessages, transactionTime } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
@@ -23,10 +23,12 @@ interface MessageFilter {
 }
 
 /** Lists messages, newest first. `reference` is empty for a message without an application. */
-export async function listMessages(filter: MessageFilter) {
+export const listMessages = (filter: MessageFilter) => readSnapshot((tx) => listIn(tx, filter));
+
+async function listIn(tx: Db, filter: MessageFilter) {
   const { states = [], channel, since, reference, number, isDue } = filter;
   const select = (recent: Prisma.MessageWhereInput) =>
-    prisma().message.findMany({
+    tx.message.findMany({
       where: {
         state: { in: states.length > 0 ? states : Object.values(MessageState) },
         channel,
@@ -39,7 +41,7 @@ export async function listMessages(filter: MessageFilter) {
       orderBy: { number: "desc" },
     });
   // Reminders that are due later are left out. Two queries, because Postgres reads all messages for an OR of both conditions.
-  const now = await transactionTime(prisma());
+  const now = await transactionTime(tx);
   const wasDue = (at: Date) => select({ dueAt: { gte: at, lte: now } });
   const wasTried = (at: Date) => select({ tries: { some: { at: { gte: at } } } });
   // A failed attempt moves dueAt, and firstDueAt keeps when the message was first due.

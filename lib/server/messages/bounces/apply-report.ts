@@ -10,7 +10,7 @@ import { type Ending, endingFor, type Report, readReport } from "./read-report";
 /** What a report changed. It is 'nothing' if the report matches no message of ours or says nothing new. */
 export type ReportOutcome = Ending | "complaint" | "nothing";
 
-/** Applies one email from the mailbox for delivery reports. Applying the same email again changes nothing. */
+/** Applies one email from the mailbox for delivery reports. Applying the same bounce again changes nothing. */
 export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
   const report = await readReport(email);
   const message = report && (await messageOf(report));
