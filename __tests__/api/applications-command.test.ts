@@ -164,9 +164,9 @@ test("a list is printed as lines, CSV or JSON", async () => {
   const lastWeek = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
   const listArgs = ["list", "--status", "Submitted", "--since", lastWeek];
   expect((await run(...listArgs)).out).toMatch(new RegExp(`^${adaRef}\tsubmitted\tAda Byron\t61412345678\t.*\n$`));
-  expect((await run(...listArgs, "--csv")).out).toMatch(
-    /^\ufeffreference,status,name,mobile,submitted,invited,step,.*\r\n.*\n$/,
-  );
+  const csv = (await run(...listArgs, "--csv")).out;
+  expect(csv).toMatch(/^\ufeffreference,status,name,mobile,submitted,invited,step,.*\r\n.*\r\n$/);
+  expect(csv.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   expect(JSON.parse((await run(...listArgs, "--json")).out)).toHaveLength(1);
   const empty = await run("list", "--status", "In review", "--csv");
   expect(empty.out).toMatch(/^\ufeffreference,status,[^\n]*\n$/);

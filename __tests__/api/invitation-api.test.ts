@@ -26,6 +26,7 @@ import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { suppress } from "@/lib/server/messages/suppressions";
+import { currentSettings } from "@/lib/server/settings";
 
 type JsonSchema = Exclude<Parameters<typeof z.fromJSONSchema>[0], boolean>;
 interface Documented {
@@ -228,6 +229,18 @@ describe("with a key", () => {
     const later = await call(key, alex, headers);
     expect(later.status).toBe(201);
     expect(later.body.data).not.toEqual(first.body.data);
+  });
+
+  test("a repeated request gets the first response even if the settings would refuse it by now", async () => {
+    const order = { ...alex, email: "settled@mail.example", send: true };
+    const headers = { "idempotency-key": "settled-1" };
+    const first = await call(key, order, headers);
+    const withoutEmail = { sending: { ...currentSettings().sending, email: undefined } };
+    const repeated = await withSettings(withoutEmail, () => call(key, order, headers));
+    expect([repeated.status, repeated.body.data]).toEqual([201, first.body.data]);
+    expect((await withSettings(withoutEmail, () => call(key, order, { "idempotency-key": "settled-2" }))).status).toBe(
+      422,
+    );
   });
 
   test("after an erasure the key still reads status and times, and a repeated request gets a link that opens nothing", async () => {

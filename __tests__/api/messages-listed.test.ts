@@ -38,6 +38,9 @@ test("a list has every field of a message, the newest message first", async () =
   ]);
   const numbers = async (filter: Parameters<typeof listMessages>[0]) =>
     (await listMessages(filter)).map(({ number }) => number);
+  await sql(`UPDATE messages SET "firstDueAt" = '2026-11-22T05:59:00Z' WHERE number = 8001`);
+  // A claim moves dueAt to the end of its lease.
+  expect((await listMessages({ reference }))[0]?.due).toBe("2026-11-22T05:59:00.000Z");
   expect(await numbers({ reference })).toEqual([8001]);
   expect(await numbers({ number: 8002 })).toEqual([8002]);
   expect(await numbers({ states: ["sent", "waiting"] })).toEqual([8001]);

@@ -207,6 +207,7 @@ const unverified = "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
 
 test.each<[string, object, string, string]>([
   ["that could not be connected to", failure("UND_ERR_CONNECT_TIMEOUT"), "later", "UND_ERR_CONNECT_TIMEOUT"],
+  ["whose port fetch refuses", new Error("bad port"), "later", "bad port"],
   ["with an expired certificate", failure("CERT_HAS_EXPIRED"), "later", "CERT_HAS_EXPIRED"],
   ["whose certificate nobody vouches for", failure(unverified), "later", unverified],
   ["that has no cipher in common", failure("ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE"), "later", expect.any(String)],

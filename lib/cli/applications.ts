@@ -29,6 +29,7 @@ import {
   printBeforeCommit,
   spreadsheetCell,
   table,
+  writeOut,
 } from "./output";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
@@ -66,12 +67,12 @@ const headings: Record<string, (listed: ListedApplication) => string> = {
   warning: ({ warning }) => warning,
 };
 
-function formatList(found: ListedApplication[], { csv, json }: { csv?: boolean; json?: boolean }): string {
-  if (json) return JSON.stringify(found);
+async function printList(found: ListedApplication[], { csv, json }: { csv?: boolean; json?: boolean }): Promise<void> {
+  if (json) return print(JSON.stringify(found));
   const names = Object.keys(headings);
   const rows = found.map((listed) => Object.values(headings).map((cell) => cell(listed)));
-  if (!csv) return table(names, rows);
-  return (byteOrderMark + [names, ...rows].map((row) => csvLine(row.map(spreadsheetCell))).join("")).trimEnd();
+  if (csv) return writeOut([byteOrderMark, ...[names, ...rows].map((row) => csvLine(row.map(spreadsheetCell)))]);
+  if (rows.length > 0) print(table(names, rows));
 }
 
 const listOptions = {
@@ -148,7 +149,7 @@ async function read(action: "list" | "find" | "show", words: string, values: Val
   }
   const found = action === "list" ? await listApplications(filterOf(values)) : await findApplications(words);
   await recordRun({ ...record, count: found.length });
-  if (found.length > 0 || values.json || values.csv) print(formatList(found, values));
+  await printList(found, values);
   if (found.length === 0) console.error("No applications found.");
   if (action === "find" && found.length === maxSearchResults)
     console.error(`Only the newest ${maxSearchResults} are shown. Add a word to narrow the search.`);

@@ -109,12 +109,15 @@ export async function postInvitations(request: Request, { address }: { address: 
   const caller = await withDeadline(() => requireKey(request, "create", address));
   const idempotencyKey = idempotencyKeyOf(request);
   const { bytes, body } = await readJson(request, maxBytes);
-  const order = readOrder(body);
   // The hash is keyed, because anyone could find a mobile from a plain hash by trying them all. The key is not stored.
   const bodyHash = createHmac("sha256", caller.secret).update(bytes).digest("hex");
   const repeatable = idempotencyKey === null ? null : { keyId: caller.id, idempotencyKey, bodyHash };
-  const data = await withDeadline((signal) => create(caller, order, repeatable, signal));
-  return order.isOne ? data[0] : data;
+  const data = await withDeadline(async (signal) => {
+    // Before the body is checked, because the settings may have changed since the first request.
+    const repeated = repeatable && (await repeatedAnswer(caller, repeatable));
+    return repeated ?? create(caller, readOrder(body), repeatable, signal);
+  });
+  return Array.isArray(body) ? data : data[0];
 }
 
 /** A request with an Idempotency-Key. */
@@ -177,8 +180,8 @@ async function requireReachable(tx: Db, invitations: Invitation[], isOne: boolea
 }
 
 async function repeatedAnswer(caller: Caller, { keyId, idempotencyKey, bodyHash }: Repeatable) {
-  const where = { keyId_idempotencyKey: { keyId, idempotencyKey } };
-  const first = await prisma().apiRequest.findUnique({ where });
+  const createdAt = { gte: addDays(await transactionTime(prisma()), -1) };
+  const first = await prisma().apiRequest.findFirst({ where: { keyId, idempotencyKey, createdAt } });
   if (!first) return null;
   if (first.bodyHash !== bodyHash)
     throw new CallError(422, "This Idempotency-Key was used with another body in the last 24 hours");

@@ -37,7 +37,7 @@ async function listIn(tx: Db, filter: MessageFilter) {
         ...recent,
       },
       include: { application: { select: { reference: true } } },
-      omit: { id: true, applicationId: true, createdAt: true, firstDueAt: true, template: true, providerId: true },
+      omit: { id: true, applicationId: true, createdAt: true, template: true, providerId: true },
       orderBy: { number: "desc" },
     });
   // Reminders that are due later are left out. Two queries, because Postgres reads all messages for an OR of both conditions.
@@ -50,11 +50,12 @@ async function listIn(tx: Db, filter: MessageFilter) {
   const found = await Promise.all(since ? [wasDue(since), wasTried(since)] : [select(isDue ? isLate : {})]);
   const byNumber = new Map(found.flat().map((message) => [message.number, message]));
   const newestFirst = [...byNumber.values()].sort((a, b) => Number(b.number - a.number));
-  return newestFirst.map(({ number: ordinal, application, dueAt, sentAt, ...message }) => ({
+  return newestFirst.map(({ number: ordinal, application, dueAt, firstDueAt, sentAt, ...message }) => ({
     number: Number(ordinal),
     reference: application?.reference ?? "",
     ...message,
-    due: dueAt.toISOString(),
+    // Of a message that was claimed, dueAt is the end of the lease.
+    due: ((message.state !== "waiting" && firstDueAt) || dueAt).toISOString(),
     sent: sentAt?.toISOString() ?? null,
   }));
 }

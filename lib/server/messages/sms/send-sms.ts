@@ -72,9 +72,12 @@ const handshakeErrors =
 /** Nothing was sent if the host was not found, no connection was made, or the handshake failed, as with a wrong certificate. */
 function outcomeOfError(error: Error): Outcome {
   const cause = innermost(error);
-  const code = codeOf(error) ?? cause.name;
+  // fetch refuses some ports (https://fetch.spec.whatwg.org/#port-blocking), and its error has no code.
+  const isBadPort = cause.message === "bad port";
+  const code = isBadPort ? cause.message : (codeOf(error) ?? cause.name);
   const failures: { syscall?: string }[] = cause instanceof AggregateError ? cause.errors : [cause];
   const isUnsent =
+    isBadPort ||
     code === "UND_ERR_CONNECT_TIMEOUT" ||
     handshakeErrors.test(code) ||
     // Node gives the error of a connection that is closed during the handshake no other mark.
