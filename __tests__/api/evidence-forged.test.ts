@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys, reportOf, verified } from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
@@ -319,6 +320,29 @@ async function movedErasure() {
   );
 }
 
+/** A decision becomes an event without a leaf of an application that was erased, so that nothing seems to be left of it. */
+async function hiddenDecision() {
+  const { id, reference } = await invited();
+  await setStatus(other.reference, "approved", { by: "Ines" });
+  await appendAll(prisma());
+  await eraseApplication(reference, "Eve");
+  await appendAll(prisma());
+  await tamper(
+    `UPDATE events SET "applicationId" = '${id}', kind = 'step_saved', by = '', reason = '', salt = NULL
+     WHERE "applicationId" = '${other.id}' AND kind = 'status_changed'`,
+    `UPDATE applications SET status = 'submitted' WHERE id = '${other.id}'`,
+  );
+}
+
+/** A leaf of neither an event nor a key. */
+async function emptyLeaf() {
+  await setStatus(other.reference, "approved", { by: "Ines" });
+  await appendAll(prisma());
+  const { log } = await verified();
+  const hash = createHash("sha256").update("\0").digest("hex");
+  await tamper(`UPDATE evidence_log SET "eventId" = NULL, hash = '${hash}' WHERE index = ${log.leaves.length - 1}`);
+}
+
 /** An event that stays in the queue gets no leaf, as if no worker were running. */
 async function queuedDecision() {
   await setStatus(other.reference, "approved", { by: "Eve" });
@@ -352,6 +376,8 @@ test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline
   ["two decisions exchanged", exchangedDecisions, "its leaves and its events are in different orders", "agrees"],
   ["an erasure moved behind a submission", movedErasure, "its leaves and its events are in different orders", "agrees"],
   ["a backdated decision that is still queued", queuedDecision, "status changed has no leaf", "agrees"],
+  ["a decision hidden among the events of an erased one", hiddenDecision, "(step saved)", "agrees"],
+  ["a leaf of nothing", emptyLeaf, "is not that of its key", "differs"],
   ["a head signed with a replaced key", headOfReplacedKey, "is signed by a key that had been replaced", "differs"],
   ["the status", () => tamper(status("declined")), "the status is not that of the last decision", "agrees"],
   ["an approval of a draft", approvedDraft, "there is no consent record", "agrees"],

@@ -20,7 +20,8 @@ export interface Head {
   signature?: string;
 }
 
-const leafKinds: Partial<Record<EventKind, string>> = {
+/** The events that have a leaf, besides a submission. */
+export const leafKinds: Partial<Record<EventKind, string>> = {
   status_changed: "decision",
   erased: "erasure",
   link_reissued: "reissue",

@@ -4,7 +4,7 @@ import { namesOf } from "@/lib/domain/application";
 import { reviewStep } from "@/lib/domain/journey";
 import { type Db, onSeparateConnection, prisma } from "@/lib/server/db/client";
 import { type LoggedLeaf, limitStatements, readEvidence, unloggedEvidence } from "@/lib/server/db/statements";
-import { entryOf, type Head } from "./append";
+import { entryOf, type Head, leafKinds } from "./append";
 import {
   differences,
   exportProblems,
@@ -79,7 +79,7 @@ async function verifySnapshot(db: Db): Promise<VerifiedLog> {
       if (Number(row.index) !== index) problems.push(`leaf ${index} is missing`);
       const content = contentOf(row, erasures);
       if (content === null) erased += 1;
-      else if (leafHash(content) !== row.hash) {
+      else if (content === "" || leafHash(content) !== row.hash) {
         problems.push(`leaf ${index} is not that of ${subjectOf(row)}`);
         if (row.record) changed.push(row.record.applicationId);
       }
@@ -120,14 +120,14 @@ async function verifySnapshot(db: Db): Promise<VerifiedLog> {
   return { log, problems, changed, erased, unsigned: hashes.length - signed, queued };
 }
 
-/** The JSON that a leaf hashes; null if an erasure has removed a part of it. */
+/** The JSON that a leaf hashes; null if an erasure has removed a part of it, and empty if the leaf belongs to nothing. */
 function contentOf({ entry, event, reference, record }: LoggedLeaf, erasures: Map<string, number>): string | null {
   // Only the leaf of a key has an entry, and it has no event. keyProblems checks that the entry is a key.
   if (entry !== null) return event ? "" : canonicalize(JSON.parse(entry));
   if (!event) return "";
   const { applicationId, kind, salt } = event;
   const wasErasedAfter = (erasures.get(applicationId) ?? 0) > Number(event.id);
-  if (kind !== "submitted" && salt === null && wasErasedAfter) return null;
+  if (leafKinds[kind] && salt === null && wasErasedAfter) return null;
   const recordHash = () => {
     if (!record) return null;
     if (record.answers === null && wasErasedAfter) return record.recordHash;
