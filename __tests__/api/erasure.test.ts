@@ -21,7 +21,7 @@ const kept: Record<string, string[]> = {
     ...["id", "reference", "status", "source", "batch", "rowHash", "apiKeyId"],
     ...["submittedAt", "erasedAt", "createdAt", "updatedAt"],
   ],
-  events: ["id", "applicationId", "linkId", "kind", "detail", "at", "by", "databaseUser"],
+  events: ["id", "applicationId", "linkId", "kind", "detail", "at", "by", "databaseUser", "reasonHash"],
   consent_records: [
     ...["id", "applicationId", "version", "document", "documentHash", "recordHash", "reviewed"],
     ...["authoriseAgent", "provideSelf", "confirmLoan", "consentedAt"],

@@ -6,7 +6,6 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { evidenceKeys } from "@/__tests__/support/evidence";
 import { newDevice, startBrowser } from "@/__tests__/support/processes/browser";
 import { runCommand } from "@/__tests__/support/run-command";
-import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
@@ -275,14 +274,25 @@ test("evidence-verify.html gives the same result in a browser, opened from a dis
 });
 
 test("verify reports a single leaf in the singular", async () => {
-  await setStatus(reference, "approved", { by: "Ines", reason: "Rent is proven" });
-  await appendAll(prisma());
   await eraseApplication(reference, "Ines");
   keys.signWith(undefined);
   await appendAll(prisma());
   const { out } = await evidence(["verify"]);
-  expect(out).toContain("After an erasure, only the hash of 1 leaf is left.\n");
+  expect(out).toContain("An erasure removed the answers or the reason of 1 leaf: the hash remains.\n");
   expect(out).toContain("No signed head covers the last leaf.\n");
+});
+
+test("verify cannot check what an erasure removed until the erasure has a leaf", async () => {
+  const gone = await submitted();
+  await appendAll(prisma());
+  await eraseApplication(gone.reference, "Vera");
+  const before = await evidence(["verify"]);
+  expect(before.code).toBe(3);
+  expect(before.out).toContain("1 leaf cannot be checked until an erasure has its leaf.\n");
+  await appendAll(prisma());
+  const { code, out } = await evidence(["verify"]);
+  expect(code).toBe(0);
+  expect(out).not.toContain("cannot be checked");
 });
 
 test("verify counts the events without a leaf", async () => {

@@ -49,15 +49,18 @@ async function restoreFrom(schema: string): Promise<void> {
 }
 
 /** Recomputes the hashes as the app and the commands do, so that the forged database is consistent. */
-async function rehashRecords(): Promise<void> {
+async function rehash(): Promise<void> {
   const records = await prisma().consentRecord.findMany({ include: { application: true } });
   for (const { application, ...record } of records) {
     const { reference } = application;
     const answersHash = record.answers ? versionOf(record.answers as Record<string, string>) : record.answersHash;
     const recordHash = record.answers ? recordHashOf({ ...record, answersHash, reference }) : record.recordHash;
-    const rehash = `UPDATE consent_records SET "answersHash" = $1, "recordHash" = $2 WHERE id = $3`;
-    await execute(rehash, answersHash, recordHash, record.id);
+    const change = `UPDATE consent_records SET "answersHash" = $1, "recordHash" = $2 WHERE id = $3`;
+    await execute(change, answersHash, recordHash, record.id);
   }
+  await tamper(
+    `UPDATE events SET "reasonHash" = encode(sha256(convert_to(salt || reason, 'UTF8')), 'hex') WHERE salt IS NOT NULL`,
+  );
 }
 
 /** Rebuilds the log from a leaf on, from the tables' current content, and signs it. */
@@ -69,7 +72,7 @@ async function rebuildLog(from = 0): Promise<void> {
      WHERE kind IN ('submitted', 'status_changed', 'erased', 'link_reissued')
        AND NOT EXISTS (SELECT FROM evidence_log l WHERE l."eventId" = e.id)`,
   );
-  await rehashRecords();
+  await rehash();
   await appendAll(prisma());
 }
 
@@ -273,7 +276,7 @@ async function backdatedConsent() {
     `UPDATE events SET at = at - interval '30 days' ${record}`,
     `UPDATE applications SET "submittedAt" = "submittedAt" - interval '30 days' WHERE id = '${late.id}'`,
   );
-  await rehashRecords();
+  await rehash();
   await appendAll(prisma());
   return late;
 }
@@ -334,6 +337,68 @@ async function hiddenDecision() {
   );
 }
 
+/** An application with a decision that was erased, and whose erasure has a leaf. */
+async function erasedDecision() {
+  const gone = await submitted();
+  await setStatus(gone.reference, "declined", { by: "Ines" });
+  await eraseApplication(gone.reference, "Vera");
+  await appendAll(prisma());
+  return gone.id;
+}
+
+/** A decision moves to another application that was erased, as if the erasure had removed its reason. */
+async function movedDecision() {
+  await setStatus(other.reference, "approved", { by: "Ines", reason: "All is well" });
+  await appendAll(prisma());
+  const id = await erasedDecision();
+  await tamper(
+    `UPDATE events SET "applicationId" = '${id}', reason = '', salt = NULL
+     WHERE "applicationId" = '${other.id}' AND kind = 'status_changed'`,
+    `UPDATE applications SET status = 'submitted' WHERE id = '${other.id}'`,
+  );
+}
+
+/** As before, and the decision loses the hash of its reason, like one from before there were such hashes. */
+async function movedDecisionWithoutHash() {
+  await movedDecision();
+  await tamper(`UPDATE events SET "reasonHash" = NULL WHERE by = 'Ines' AND salt IS NULL AND kind = 'status_changed'`);
+}
+
+async function decisionOfErased() {
+  const id = await erasedDecision();
+  await tamper(
+    `UPDATE events SET detail = 'approved' WHERE "applicationId" = '${id}' AND kind = 'status_changed'`,
+    `UPDATE applications SET status = 'approved' WHERE id = '${id}'`,
+  );
+}
+
+/** The consent and its leaf are dated long after the head that covers them. */
+async function postdatedConsent() {
+  const late = await submitted();
+  await tamper(
+    ...["consent_records:consentedAt", "events:at", "applications:submittedAt"].map((column) => {
+      const [table, name] = column.split(":");
+      return `UPDATE ${table} SET "${name}" = "${name}" + interval '30 days' WHERE '${late.id}' IN (${table === "applications" ? "id" : '"applicationId"'})`;
+    }),
+  );
+  await rehash();
+  await appendAll(prisma());
+  return late;
+}
+
+/** An event that stays in the queue and is dated in the future, so that it never seems late. */
+async function postdatedDecision() {
+  await setStatus(other.reference, "approved", { by: "Eve" });
+  await tamper(`UPDATE events SET at = at + interval '30 days' WHERE kind = 'status_changed' AND by = 'Eve'`);
+}
+
+async function secondSubmission() {
+  await tamper(
+    `INSERT INTO events ("applicationId", kind, at) SELECT "applicationId", kind, at FROM events
+     WHERE "applicationId" = '${other.id}' AND kind = 'submitted'`,
+  );
+}
+
 /** A leaf of neither an event nor a key. */
 async function emptyLeaf() {
   await setStatus(other.reference, "approved", { by: "Ines" });
@@ -377,6 +442,12 @@ test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline
   ["an erasure moved behind a submission", movedErasure, "its leaves and its events are in different orders", "agrees"],
   ["a backdated decision that is still queued", queuedDecision, "status changed has no leaf", "agrees"],
   ["a decision hidden among the events of an erased one", hiddenDecision, "(step saved)", "agrees"],
+  ["a decision moved to an erased application", movedDecision, "(status changed)", "agrees"],
+  ["a decision moved so, without its reason's hash", movedDecisionWithoutHash, "(status changed)", "agrees"],
+  ["the decision on an erased application", decisionOfErased, "(status changed)", "agrees"],
+  ["a consent dated in the future", postdatedConsent, "(submitted), is dated after the head of", "agrees"],
+  ["a queued decision dated in the future", postdatedDecision, "status changed has no leaf", "agrees"],
+  ["a second submission", secondSubmission, "there are several submissions", "agrees"],
   ["a leaf of nothing", emptyLeaf, "is not that of its key", "differs"],
   ["a head signed with a replaced key", headOfReplacedKey, "is signed by a key that had been replaced", "differs"],
   ["the status", () => tamper(status("declined")), "the status is not that of the last decision", "agrees"],
@@ -434,6 +505,13 @@ test("the receipt of a backdated consent does not agree with the log", async () 
     `late.json and evidence-log.json: the consent is dated before the head of ${receipt.head.size} leaves, which does not cover it.`,
     "differs",
   ]);
+});
+
+test("the receipt of a consent dated in the future is refused by itself", async () => {
+  const { id } = await postdatedConsent();
+  expect((await reportOf({ "receipt.json": await receiptOf(id) })).lines).toContain(
+    "receipt.json: the consent is dated after the first head that covers it.",
+  );
 });
 
 test("a consent that was deleted from an unsigned log does not pass as a key", async () => {

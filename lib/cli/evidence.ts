@@ -74,7 +74,8 @@ function readKept(file: string): [name: string, content: KeptFile] {
 }
 
 async function verify(url: string, against: [name: string, content: KeptFile][]): Promise<void> {
-  const { log, problems, changed, erased, unsigned, queued } = await verifyLog(url);
+  const result = await verifyLog(url);
+  const { log, problems, changed, unproven } = result;
   for (const id of changed)
     for await (const record of verifyConsents(id))
       problems.push(...record.problems.map((problem) => `${record.reference}: ${problem}`));
@@ -83,24 +84,26 @@ async function verify(url: string, against: [name: string, content: KeptFile][])
     problems.push(...found.map((problem) => `${name}: ${problem}`));
   }
   for (const problem of problems) print(problem);
-  print(summary(log, erased, unsigned));
-  if (queued > 0) print(`${withNoun(queued, "event waits", "events wait")} for a leaf.`);
+  print(summary(result));
   if (against.length === 0)
     print(
       "No copy kept elsewhere was given (--against). Without one, this cannot detect that someone with all privileges rewrote the whole log (with another key if need be), truncated it, or restored it from a dump.",
     );
   else if (problems.length === 0) print(`The log agrees with ${against.map(([name]) => name).join(", ")}.`);
   if (problems.length > 0) process.exitCode = 1;
+  else if (unproven > 0) process.exitCode = 3;
 }
 
-function summary({ head, keys }: VerifiedLog["log"], erased: number, unsigned: number): string {
+function summary({ log: { head, keys }, erased, unproven, unsigned, queued }: VerifiedLog): string {
   const by = head.key ? `signed with ${head.key}` : "not signed";
   // Written as evidence-verify.mjs and the log itself write a size.
   const leaves = (count: number) => `${count} ${count === 1 ? "leaf" : "leaves"}`;
   const lines = [`${leaves(head.size)}, root ${head.root}, ${by}; ${withNoun(keys.length, "key")}.`];
-  if (erased > 0) lines.push(`After an erasure, only the hash of ${leaves(erased)} is left.`);
+  if (erased > 0) lines.push(`An erasure removed the answers or the reason of ${leaves(erased)}: the hash remains.`);
+  if (unproven > 0) lines.push(`${leaves(unproven)} cannot be checked until an erasure has its leaf.`);
   if (unsigned === 1) lines.push("No signed head covers the last leaf.");
   if (unsigned > 1) lines.push(`No signed head covers the last ${leaves(unsigned)}.`);
+  if (queued > 0) lines.push(`${withNoun(queued, "event waits", "events wait")} for a leaf.`);
   return lines.join("\n");
 }
 

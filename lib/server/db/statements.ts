@@ -175,8 +175,8 @@ export async function* readEvidence(tx: Db): AsyncGenerator<LoggedLeaf[]> {
 }
 
 /**
- * Finds events that should have a leaf but have none, unless they are queued and not dated before `since`, and applications that
- * contradict their evidence. An event and a consent record have the time of the same transaction, which an earlier release cut
+ * Finds events that should have a leaf but have none, unless they are queued and dated between `since` and now, and applications
+ * that contradict their evidence. An event and a consent record have the time of the same transaction, which an earlier release cut
  * off to milliseconds in one of them. The events of an application have rising numbers, because each transaction that adds one
  * has locked the application.
  */
@@ -187,7 +187,7 @@ export function unloggedEvidence(db: Db, since: Date): Promise<{ reference: stri
     FROM events e JOIN applications a ON a.id = e."applicationId"
     WHERE e.kind IN ('submitted', 'status_changed', 'erased', 'link_reissued')
       AND NOT EXISTS (SELECT FROM evidence_log l WHERE l."eventId" = e.id)
-      AND NOT (e.at >= ${since} AND EXISTS (SELECT FROM evidence_pending p WHERE p."eventId" = e.id))
+      AND NOT (e.at BETWEEN ${since} AND now() + interval '10 minutes' AND EXISTS (SELECT FROM evidence_pending p WHERE p."eventId" = e.id))
     UNION ALL
     SELECT a.reference, found.problem FROM consent_records c JOIN applications a ON a.id = c."applicationId"
     LEFT JOIN LATERAL (
@@ -202,6 +202,7 @@ export function unloggedEvidence(db: Db, since: Date): Promise<{ reference: stri
       (a."submittedAt" IS DISTINCT FROM c."consentedAt"
         OR submitted.at NOT BETWEEN c."consentedAt" - interval '1 ms' AND c."consentedAt" + interval '1 ms',
         'the time of the submission is not that of the consent'),
+      ((SELECT count(*) FROM events e WHERE e."applicationId" = a.id AND kind = 'submitted') > 1, 'there are several submissions'),
       (a.status::text <> COALESCE(decision.status, 'submitted'), 'the status is not that of the last decision')
     ) AS found (isSo, problem) WHERE found.isSo
     UNION ALL

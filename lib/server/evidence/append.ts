@@ -27,12 +27,15 @@ export const leafKinds: Partial<Record<EventKind, string>> = {
   link_reissued: "reissue",
 };
 
-/** The entry that the leaf of an event hashes. For a consent it has the hash of the record, which covers its own salt. */
+/**
+ * The entry that the leaf of an event hashes. An erasure keeps all of it: of a consent the hash of the record, and of a reason
+ * its hash, each of which covers its own salt. The leaf of an event from before there were hashes of reasons has the reason.
+ */
 export function entryOf(event: Event, reference: string, recordHash: string | null): object {
   if (event.kind === "submitted") return { kind: "consent", record: recordHash };
-  const { at, by, databaseUser, detail, linkId, reason, salt } = event;
-  const what = { kind: leafKinds[event.kind], reference, at: at.toISOString(), detail, linkId, reason };
-  return { ...what, by, databaseUser, salt };
+  const { at, by, databaseUser, detail, linkId, reason, reasonHash, salt } = event;
+  const why = reasonHash === null ? { reason, salt } : { reasonHash };
+  return { kind: leafKinds[event.kind], reference, at: at.toISOString(), by, databaseUser, detail, linkId, ...why };
 }
 
 const pollMs = 250;
@@ -131,8 +134,8 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   const events = await takeQueuedEvents(tx, batchSize);
   for (const { application, ...event } of events) {
     const { reference, consentRecord } = application;
-    const hash = leafHash(canonicalize(entryOf(event, reference, consentRecord?.recordHash ?? null)));
-    leaves.push({ eventId: Number(event.id), entry: null, hash });
+    const entry = entryOf(event, reference, consentRecord?.recordHash ?? null);
+    leaves.push({ eventId: Number(event.id), entry: null, hash: leafHash(canonicalize(entry)) });
   }
   if (leaves.length === 0) return;
   const last = await lastLeaf(tx);
@@ -140,7 +143,7 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   // After a failover, the new server's clock may be behind the time of the last head.
   const at = last && last.at > now ? last.at : now;
   // Only the last batch of a backlog gets a head, because verifyLog reports a leaf that is older than the head before it.
-  const isDrained = events.length < batchSize || (await tx.evidencePending.findFirst()) === null;
+  const isDrained = (await tx.evidencePending.findFirst()) === null;
   const head = isDrained ? signedHead({ size, root, at: at.toISOString() }, signer) : null;
   const noHead = { root: null, key: null, signature: null };
   const headOf = (n: number) =>

@@ -163,6 +163,8 @@ export async function receiptProblems(receipt) {
   if (leaf && !(inclusion ? await isIncluded(leaf, head, inclusion) : leaf.index < head.size))
     problems.push("the leaf is not in the log of the head");
   if (first && !(leaf.index < first.head.size)) problems.push("the leaf is not in the log of the first head");
+  if (record && isDatedAfter(record.consentedAt, first.head))
+    problems.push("the consent is dated after the first head that covers it");
   if (first && !(await isConsistent(first.head, head, first.consistency)))
     problems.push("the log of the first head is not a prefix of the log of the head");
   return problems;
@@ -179,21 +181,23 @@ export async function exportProblems(log) {
   return problems;
 }
 
-/** How much older than the preceding head a leaf's event may be, because its transaction may have committed after that head. */
+/**
+ * How much older than the preceding head a leaf's event may be, because its transaction may have committed after that head, and
+ * how much later than the head that covers it, because the clock of another server may have dated that.
+ */
 export const slackMs = 600_000;
 
-/**
- * The last head before a leaf. Skips a head that closes 1,000 leaves or more: an older version wrote such heads in the middle of
- * a backlog, whose next leaves are just as old.
- */
-export const headBefore = (index, heads) =>
-  heads.findLast(({ size }, n) => size <= index && size - (heads[n - 1]?.size ?? 0) < 1000);
+/** The last head before a leaf. */
+export const headBefore = (index, heads) => heads.findLast(({ size }) => size <= index);
 
 /** The last head before a leaf, if the leaf's event is dated before that head. */
 export function laterHead(index, at, heads) {
   const before = headBefore(index, heads);
   return before && !(Date.parse(at) >= Date.parse(before.at) - slackMs) ? before : undefined;
 }
+
+/** Whether an event is dated after a head that covers its leaf. */
+export const isDatedAfter = (at, head) => !(Date.parse(at) <= Date.parse(head.at) + slackMs);
 
 /**
  * What in a receipt or an earlier export contradicts an export of the log or a later receipt of the same application, and what

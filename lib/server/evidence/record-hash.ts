@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { canonicalize } from "json-canonicalize";
-import type { ConsentRecord } from "@/prisma/generated/client";
+import type { ConsentRecord, Event } from "@/prisma/generated/client";
 
 /** A consent record without its ids and this hash, with the reference of its application. */
 export type HashedRecord = Omit<ConsentRecord, "id" | "applicationId" | "recordHash" | "answers"> & {
@@ -44,3 +44,6 @@ export function hashedFields(record: HashedRecord): HashedFields {
 export function recordHashOf(record: HashedRecord): string {
   return hash("sha256", canonicalize(hashedFields(record)));
 }
+
+/** SHA-256, in hex, of the salt and the reason of an event, which the database has written as `reasonHash`. */
+export const reasonHashOf = ({ salt, reason }: Pick<Event, "salt" | "reason">) => hash("sha256", `${salt}${reason}`);

@@ -4,12 +4,14 @@ import { namesOf } from "@/lib/domain/application";
 import { reviewStep } from "@/lib/domain/journey";
 import { type Db, onSeparateConnection, prisma } from "@/lib/server/db/client";
 import { type LoggedLeaf, limitStatements, readEvidence, unloggedEvidence } from "@/lib/server/db/statements";
+import type { Prisma } from "@/prisma/generated/client";
 import { entryOf, type Head, leafKinds } from "./append";
 import {
   differences,
   exportProblems,
   headBefore,
   headProblems,
+  isDatedAfter,
   keyProblems,
   laterHead,
   receiptProblems,
@@ -17,7 +19,7 @@ import {
 } from "./evidence-verify.mjs";
 import type { KeyEntry } from "./key";
 import { type EvidenceReceipt, headOf } from "./receipt";
-import { recordHashOf } from "./record-hash";
+import { reasonHashOf, recordHashOf } from "./record-hash";
 import { completed, leafHash, rangeHash, type StoredLeaf } from "./tree";
 
 /** The log in the form of an export: up to its last head. */
@@ -38,8 +40,10 @@ export interface VerifiedLog {
   problems: string[];
   /** The applications whose consent record does not match its leaf. */
   changed: string[];
-  /** The number of leaves whose content was erased. Only their hashes can be verified. */
+  /** The number of leaves whose answers or reason were erased. Of these, only the hash can be verified. */
   erased: number;
+  /** The number of leaves whose answers or reason were erased by an erasure that has no leaf yet. */
+  unproven: number;
   /** The number of leaves after the last signed head. */
   unsigned: number;
   /** The number of events that have no leaf yet. */
@@ -67,19 +71,21 @@ async function verifySnapshot(db: Db): Promise<VerifiedLog> {
   const ends = new Map<number, StoredLeaf>();
   const lookup = (index: number) => ends.get(index) ?? { hash: "", subtrees: [] };
   const [keys, problems]: [ExportedLog["keys"], string[]] = [[], []];
-  const erasures = await lastErasures(db);
+  const stateOf = await leafStates(db);
+  const counts = { intact: 0, erased: 0, unproven: 0, changed: 0 };
   const changed: string[] = [];
   const heads: Head[] = [];
-  let erased = 0;
+  /** The latest event since the last head. */
+  let latest: { at: string; index: number; row: LoggedLeaf } | undefined;
   for await (const rows of readEvidence(db)) {
     for (const row of rows) {
       const index = hashes.length;
       // Yields, so that the next batch arrives while this one is hashed.
       if (index % 50 === 0) await turn();
       if (Number(row.index) !== index) problems.push(`leaf ${index} is missing`);
-      const content = contentOf(row, erasures);
-      if (content === null) erased += 1;
-      else if (content === "" || leafHash(content) !== row.hash) {
+      const state = stateOf(row);
+      counts[state] += 1;
+      if (state === "changed") {
         problems.push(`leaf ${index} is not that of ${subjectOf(row)}`);
         if (row.record) changed.push(row.record.applicationId);
       }
@@ -91,9 +97,14 @@ async function verifySnapshot(db: Db): Promise<VerifiedLog> {
       const at = row.record?.consentedAt ?? row.event?.at;
       const later = at && laterHead(index, at, heads);
       if (later) problems.push(`leaf ${index}, ${subjectOf(row)}, is dated before the head of ${later.size} leaves`);
+      if (at && !(latest && Date.parse(at) <= Date.parse(latest.at))) latest = { at, index, row };
       if (row.entry !== null) keys.push({ index, entry: JSON.parse(row.entry) });
       if (row.root === null) continue;
-      heads.push(headOf({ ...row, at: new Date(row.at) }));
+      const head = headOf({ ...row, at: new Date(row.at) });
+      heads.push(head);
+      if (latest && isDatedAfter(latest.at, head))
+        problems.push(`leaf ${latest.index}, ${subjectOf(latest.row)}, is dated after the head of ${head.size} leaves`);
+      latest = undefined;
       if (rangeHash([0, index + 1], lookup) !== row.root)
         problems.push(`the head of ${index + 1} leaves has another root`);
     }
@@ -117,30 +128,52 @@ async function verifySnapshot(db: Db): Promise<VerifiedLog> {
   // A backlog that is still being appended has no head yet.
   const covered = keys.filter(({ index }) => index < head.size);
   const log = { leaves, keys: covered, earlierHeads: heads.slice(0, -1), head };
-  return { log, problems, changed, erased, unsigned: hashes.length - signed, queued };
+  const { erased, unproven } = counts;
+  return { log, problems, changed, erased, unproven, unsigned: hashes.length - signed, queued };
 }
 
-/** The JSON that a leaf hashes; null if an erasure has removed a part of it, and empty if the leaf belongs to nothing. */
-function contentOf({ entry, event, reference, record }: LoggedLeaf, erasures: Map<string, number>): string | null {
-  // Only the leaf of a key has an entry, and it has no event. keyProblems checks that the entry is a key.
-  if (entry !== null) return event ? "" : canonicalize(JSON.parse(entry));
-  if (!event) return "";
-  const { applicationId, kind, salt } = event;
-  const wasErasedAfter = (erasures.get(applicationId) ?? 0) > Number(event.id);
-  if (leafKinds[kind] && salt === null && wasErasedAfter) return null;
-  const recordHash = () => {
-    if (!record) return null;
-    if (record.answers === null && wasErasedAfter) return record.recordHash;
-    return recordHashOf({ ...record, reference, consentedAt: new Date(record.consentedAt) });
+/** Whether a leaf is that of its event or key; erased or unproven if the answers or the reason were removed. */
+type LeafState = "intact" | "erased" | "unproven" | "changed";
+
+/** Returns a function that takes the leaves in order. */
+async function leafStates(db: Db): Promise<(row: LoggedLeaf) => LeafState> {
+  const erasures = await lastErasures(db, {});
+  const loggedErasures = await lastErasures(db, { leaf: { isNot: null } });
+  const stateOfRemoved = ({ applicationId, id }: { applicationId: string; id: unknown }): LeafState => {
+    const isBefore = (last: number | undefined) => Number(id) < (last ?? 0);
+    if (isBefore(loggedErasures.get(applicationId))) return "erased";
+    return isBefore(erasures.get(applicationId)) ? "unproven" : "changed";
   };
-  return canonicalize(entryOf({ ...event, at: new Date(event.at) }, reference, recordHash()));
+  let hasReasonHashes = false;
+  return ({ entry, event, reference, record, hash }) => {
+    const isOf = (content: object) => leafHash(canonicalize(content)) === hash;
+    // Only the leaf of a key has an entry, and it has no event. keyProblems checks that the entry is a key.
+    if (entry !== null) return !event && isOf(JSON.parse(entry)) ? "intact" : "changed";
+    if (!event) return "changed";
+    const isIntact = isOf(entryOf({ ...event, at: new Date(event.at) }, reference, record?.recordHash ?? null));
+    if (event.kind === "submitted") {
+      if (!(record && isIntact)) return "changed";
+      if (record.answers === null) return stateOfRemoved(event);
+      const found = recordHashOf({ ...record, reference, consentedAt: new Date(record.consentedAt) });
+      return found === record.recordHash ? "intact" : "changed";
+    }
+    const isRemoved = event.salt === null && event.reason === "";
+    hasReasonHashes ||= event.reasonHash !== null;
+    // The first leaves of an older log hash the reason itself. After an erasure, no later leaf may pass for one of them.
+    if (!isIntact) return isRemoved && !hasReasonHashes && leafKinds[event.kind] ? stateOfRemoved(event) : "changed";
+    if (event.reasonHash === null) return "intact";
+    if (isRemoved) return stateOfRemoved(event);
+    return reasonHashOf(event) === event.reasonHash ? "intact" : "changed";
+  };
 }
 
 const inWords = (kind: string) => kind.replace("_", " ");
 const subjectOf = ({ event, reference }: LoggedLeaf) => (event ? `${reference} (${inWords(event.kind)})` : "its key");
 
-async function lastErasures(db: Db): Promise<Map<string, number>> {
-  const found = await db.event.groupBy({ by: ["applicationId"], where: { kind: "erased" }, _max: { id: true } });
+/** The number of each application's last erasure, among those that match. */
+async function lastErasures(db: Db, where: Prisma.EventWhereInput): Promise<Map<string, number>> {
+  const erased = { kind: "erased", ...where } as const;
+  const found = await db.event.groupBy({ by: ["applicationId"], where: erased, _max: { id: true } });
   return new Map(found.map(({ applicationId, _max }) => [applicationId, Number(_max.id)]));
 }
 
