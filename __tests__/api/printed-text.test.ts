@@ -61,6 +61,14 @@ test("the page of one application prints every time in the lender's zone", async
   expect(out).not.toContain("UTC");
 });
 
+test("the page of one application says that its link has expired", async () => {
+  const expire = (to: string) => sql(`UPDATE links SET "expiresAt" = $1`, [to]);
+  await expire("2026-11-22T13:30:00Z");
+  const out = await run("applications", "show", reference);
+  await expire("2099-12-20T13:30:00Z");
+  expect(out).toContain("issued 2026-11-21 00:30:00 AEDT   expired 2026-11-23 00:30:00 AEDT");
+});
+
 test("messages and the export print times in the lender's zone; a calendar date stays unchanged", async () => {
   // When a message was sent, or when one that waits is due.
   const listed = (await run("messages", "list", "--state", "sent, waiting")).trim().split("\n");

@@ -84,8 +84,10 @@ function consentLine({ version, consentedAt, authoriseAgent, provideSelf, confir
 }
 
 function linkLine({ createdAt, expiresAt, openedAt, revokedAt }: Row): string {
+  const end = new Date(String(expiresAt)) > new Date() ? "until" : "expired";
+  const validity = revokedAt ? `revoked ${second(revokedAt)}` : `${end} ${second(expiresAt)}`;
   const opened = openedAt ? `first opened ${second(openedAt)}` : "never opened";
-  return `issued ${second(createdAt)}   ${revokedAt ? `revoked ${second(revokedAt)}` : `until ${second(expiresAt)}`}   ${opened}`;
+  return [`issued ${second(createdAt)}`, validity, opened].join("   ");
 }
 
 function messageLine({ kind, channel, recipient, detail, state, dueAt, sentAt, error }: Row): string {
