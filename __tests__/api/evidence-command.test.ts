@@ -279,7 +279,32 @@ test("verify reports a single leaf in the singular", async () => {
   await appendAll(prisma());
   const { out } = await evidence(["verify"]);
   expect(out).toContain("An erasure removed the answers or the reason of 1 leaf: the hash remains.\n");
-  expect(out).toContain("No signed head covers the last leaf.\n");
+  expect(out).toContain("No signed head covers the last leaf.\n1 head is not signed.\n");
+});
+
+test("verify --against receipts finds that the consents of two erased people were exchanged", async () => {
+  const people = [await submitted(), await submitted()];
+  await appendAll(prisma());
+  const kept = await Promise.all(
+    people.map(async ({ id }, n) => saved(`exchanged-${n}.json`, await evidenceReceipt(prisma(), id))),
+  );
+  for (const { reference } of people) await eraseApplication(reference, "Vera");
+  await appendAll(prisma());
+  expect(await evidence(["verify", "--against", ...kept])).toMatchObject({ code: 0 });
+  const [one, two] = people.map(({ id }) => `"applicationId" = '${id}'`);
+  const exchange = () =>
+    tamper(`
+    UPDATE consent_records AS c SET "recordHash" = o."recordHash" FROM consent_records AS o
+    WHERE c.${one} AND o.${two} OR c.${two} AND o.${one};
+    UPDATE evidence_log AS l SET "eventId" = -o.id FROM events AS e, events AS o
+    WHERE l."eventId" = e.id AND e.kind = 'submitted' AND o.kind = 'submitted' AND (e.${one} AND o.${two} OR e.${two} AND o.${one});
+    UPDATE evidence_log SET "eventId" = -"eventId" WHERE "eventId" < 0`);
+  await exchange();
+  const { code, out } = await evidence(["verify", "--against", ...kept]);
+  await exchange();
+  expect(code).toBe(1);
+  for (const [n, { reference }] of people.entries())
+    expect(out).toContain(`exchanged-${n}.json: ${reference} has another leaf\n`);
 });
 
 test("verify cannot check what an erasure removed until the erasure has a leaf", async () => {

@@ -116,6 +116,8 @@ const answer = (name: string, value: string) => [
 ];
 const record = (change: string) => [`UPDATE consent_records SET ${change} ${where}`];
 const event = (kind: string, change: string) => [`UPDATE events SET ${change} ${where} AND kind = '${kind}'`];
+/** Statements that change the record and the event of the submission. */
+const both = (change: string) => [...record(change), ...event("submitted", change)];
 /** Statements that change the time of the submission in the record, the event and the application. */
 const time = (change: string) => [
   ...record(`"consentedAt" = "consentedAt" ${change}`),
@@ -166,9 +168,9 @@ const inPlace: Forgery[] = [
   ["whether it was reviewed", () => record("reviewed = NOT reviewed")],
   ["the time of the consent", () => time("- interval '1 day'")],
   ["the time by a millisecond", () => time("+ interval '1 millisecond'")],
-  ["the address it came from", () => record("address = '198.51.100.7'")],
+  ["the address it came from", () => both("address = '198.51.100.7'")],
   ["the browser", () => record(`"userAgent" = 'Lynx/2.8'`)],
-  ["the link", () => record(`"linkId" = gen_random_uuid()`)],
+  ["the link", () => both(`"linkId" = NULL`)],
   ["the version of the text", () => record("version = 'another'")],
   [
     "the text",
@@ -206,6 +208,7 @@ const logForgeries: Record<string, () => Promise<void>> = {
       'DELETE FROM events WHERE id > (SELECT max("eventId") FROM evidence_log)',
       `DELETE FROM consent_records WHERE "applicationId" NOT IN (SELECT "applicationId" FROM events WHERE kind = 'submitted')`,
       `UPDATE applications SET status = 'draft' WHERE id NOT IN (SELECT "applicationId" FROM consent_records)`,
+      `UPDATE applications SET "erasedAt" = NULL WHERE id NOT IN (SELECT "applicationId" FROM events WHERE kind = 'erased')`,
     ),
   async "the log made anew with another key"() {
     keys.signWith(keys.make().file);
@@ -372,6 +375,45 @@ async function decisionOfErased() {
   );
 }
 
+/** As if the leaf of the first decision, which is on an erased application, were older than the hashes of reasons. */
+async function firstDecisionOfErased() {
+  await eraseApplication(victim.reference, "Vera");
+  await appendAll(prisma());
+  await tamper(
+    `UPDATE events SET detail = 'declined', "reasonHash" = NULL ${where} AND kind = 'status_changed'`,
+    status("declined"),
+  );
+}
+
+/** The first words of a reason move to the salt, which is hashed before it. */
+async function shortenedReason() {
+  await tamper(...event("status_changed", "salt = salt || 'All is ', reason = 'well'"));
+}
+
+const removeAnswers = `UPDATE consent_records SET answers = NULL, "answersHash" = NULL, salt = NULL, address = ''`;
+
+/** The record is emptied as if by an erasure, and the application keeps another amount. */
+async function erasedRecord() {
+  await tamper(
+    `${removeAnswers} ${where}`,
+    ...event("submitted", "address = ''"),
+    `UPDATE applications SET "loanAmount" = 50000 WHERE id = '${victim.id}'`,
+  );
+  await sql(`INSERT INTO events ("applicationId", kind, by) VALUES ($1, 'erased', 'Eve')`, [victim.id]);
+  await appendAll(prisma());
+}
+
+async function refilledApplication() {
+  await eraseApplication(victim.reference, "Vera");
+  await appendAll(prisma());
+  await tamper(`UPDATE applications SET "loanAmount" = 50000 WHERE id = '${victim.id}'`);
+}
+
+async function movedLink() {
+  const link = `(SELECT "linkId" FROM events ${where} AND kind = 'submitted')`;
+  await tamper(`UPDATE links SET "applicationId" = '${other.id}' WHERE id = ${link}`);
+}
+
 /** The consent and its leaf are dated long after the head that covers them. */
 async function postdatedConsent() {
   const late = await submitted();
@@ -445,6 +487,12 @@ test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline
   ["a decision moved to an erased application", movedDecision, "(status changed)", "agrees"],
   ["a decision moved so, without its reason's hash", movedDecisionWithoutHash, "(status changed)", "agrees"],
   ["the decision on an erased application", decisionOfErased, "(status changed)", "agrees"],
+  ["the first decision, on an erased application", firstDecisionOfErased, "(status changed)", "agrees"],
+  ["the first words of a reason", shortenedReason, "(status changed)", "agrees"],
+  ["a record emptied without an erasure", erasedRecord, "the time of the erasure is not that", "agrees"],
+  ["an answer of an erased application", refilledApplication, "has answers although they were erased", "agrees"],
+  ["the submission's event", () => tamper(...event("submitted", "by = 'Eve'")), "(submitted)", "agrees"],
+  ["the application of a link", movedLink, "submitted has a link of another application", "agrees"],
   ["a consent dated in the future", postdatedConsent, "(submitted), is dated after the head of", "agrees"],
   ["a queued decision dated in the future", postdatedDecision, "status changed has no leaf", "agrees"],
   ["a second submission", secondSubmission, "there are several submissions", "agrees"],

@@ -218,7 +218,7 @@ test("a key rotated before the log has any becomes its first key, and the log ke
   const { id } = await submitted();
   await append();
   const receipt = await evidenceReceipt(prisma(), id);
-  expect(receipt?.keys).toEqual([{ kind: "key", key: rotated.key.entry.key }]);
+  expect(receipt?.keys).toEqual([{ kind: "key", key: rotated.key.entry.key, format: 2 }]);
   expect([await problemsOfLog(), await receiptProblems(receipt)]).toEqual([[], []]);
   const next = keys.make(rotated.key);
   keys.signWith(next.file);
@@ -426,11 +426,24 @@ test("leaves from before there were hashes of reasons verify, after an erasure a
   const { reference } = await submitted();
   await setStatus(reference, "declined", { by: "Ines", reason: "Ada has moved" });
   await tamper('UPDATE events SET "reasonHash" = NULL');
+  keys.signWith(undefined);
   await emptyLog();
   await append();
   expect(await problemsOfLog()).toEqual([]);
   await eraseApplication(reference, "Vera");
   await append();
+  expect(await problemsOfLog()).toEqual([]);
+});
+
+test("a leaf verifies that an older process has appended, which hashes the reason itself", async () => {
+  const { reference } = await submitted();
+  await setStatus(reference, "declined", { by: "Ines", reason: "Ada has moved" });
+  const [{ hash = "" } = {}] = await sql<{ hash: string }>(
+    `SELECT "reasonHash" AS hash FROM events ORDER BY id DESC LIMIT 1`,
+  );
+  await tamper('UPDATE events SET "reasonHash" = NULL WHERE id = (SELECT max(id) FROM events)');
+  await append();
+  await tamper('UPDATE events SET "reasonHash" = $1 WHERE id = (SELECT max(id) FROM events)', hash);
   expect(await problemsOfLog()).toEqual([]);
 });
 
@@ -446,9 +459,10 @@ test.each(["UPDATE evidence_log SET hash = ''", "DELETE FROM evidence_log", "TRU
 
 /** Appends the erasures of this many new applications. */
 async function eraseMany(count: number, at = "now()"): Promise<void> {
-  const insert = `INSERT INTO applications (reference) SELECT md5(random()::text) FROM generate_series(1, ${count})`;
-  await sql(`WITH made AS (${insert} RETURNING id)
-    INSERT INTO events ("applicationId", kind, at, by) SELECT id, 'erased', ${at}, 'Vera' FROM made`);
+  await sql(`WITH made AS (
+      INSERT INTO applications (reference, "erasedAt") SELECT md5(random()::text), ${at} FROM generate_series(1, ${count})
+      RETURNING id, "erasedAt"
+    ) INSERT INTO events ("applicationId", kind, at, by) SELECT id, 'erased', "erasedAt", 'Vera' FROM made`);
   await append();
 }
 

@@ -94,7 +94,7 @@ async function verify(url: string, against: [name: string, content: KeptFile][])
   else if (unproven > 0) process.exitCode = 3;
 }
 
-function summary({ log: { head, keys }, erased, unproven, unsigned, queued }: VerifiedLog): string {
+function summary({ log: { head, keys }, erased, unproven, unsigned, unsignedHeads, queued }: VerifiedLog): string {
   const by = head.key ? `signed with ${head.key}` : "not signed";
   // Written as evidence-verify.mjs and the log itself write a size.
   const leaves = (count: number) => `${count} ${count === 1 ? "leaf" : "leaves"}`;
@@ -103,6 +103,7 @@ function summary({ log: { head, keys }, erased, unproven, unsigned, queued }: Ve
   if (unproven > 0) lines.push(`${leaves(unproven)} cannot be checked until an erasure has its leaf.`);
   if (unsigned === 1) lines.push("No signed head covers the last leaf.");
   if (unsigned > 1) lines.push(`No signed head covers the last ${leaves(unsigned)}.`);
+  if (unsignedHeads > 0) lines.push(`${withNoun(unsignedHeads, "head is", "heads are")} not signed.`);
   if (queued > 0) lines.push(`${withNoun(queued, "event waits", "events wait")} for a leaf.`);
   return lines.join("\n");
 }

@@ -140,7 +140,7 @@ export async function takeQueuedEvents(tx: Db, limit: number) {
 }
 
 /** A row in JSON, where times are text. */
-type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date ? string : Row[Column] };
+export type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date ? string : Row[Column] };
 
 export interface LoggedLeaf extends Json<EvidenceLeaf> {
   event: Json<Event> | null;
@@ -205,6 +205,13 @@ export function unloggedEvidence(db: Db, since: Date): Promise<{ reference: stri
       ((SELECT count(*) FROM events e WHERE e."applicationId" = a.id AND kind = 'submitted') > 1, 'there are several submissions'),
       (a.status::text <> COALESCE(decision.status, 'submitted'), 'the status is not that of the last decision')
     ) AS found (isSo, problem) WHERE found.isSo
+    UNION ALL
+    SELECT a.reference, 'the time of the erasure is not that of the last one recorded' FROM applications a
+    WHERE "erasedAt" IS DISTINCT FROM (SELECT max(at) FROM events e WHERE e."applicationId" = a.id AND kind = 'erased')
+    UNION ALL
+    SELECT a.reference, replace(e.kind::text, '_', ' ') || ' has a link of another application'
+    FROM events e JOIN applications a ON a.id = e."applicationId" JOIN links l ON l.id = e."linkId"
+    WHERE e.kind IN ('submitted', 'link_reissued') AND l."applicationId" <> a.id
     UNION ALL
     SELECT DISTINCT a.reference, 'its leaves and its events are in different orders' FROM (
       SELECT e."applicationId", l.index < lag(l.index) OVER (PARTITION BY e."applicationId" ORDER BY e.id) AS "isMoved"

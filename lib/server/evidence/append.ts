@@ -29,13 +29,17 @@ export const leafKinds: Partial<Record<EventKind, string>> = {
 
 /**
  * The entry that the leaf of an event hashes. An erasure keeps all of it: of a consent the hash of the record, and of a reason
- * its hash, each of which covers its own salt. The leaf of an event from before there were hashes of reasons has the reason.
+ * its hash, each of which covers its own salt.
  */
 export function entryOf(event: Event, reference: string, recordHash: string | null): object {
   if (event.kind === "submitted") return { kind: "consent", record: recordHash };
-  const { at, by, databaseUser, detail, linkId, reason, reasonHash, salt } = event;
-  const why = reasonHash === null ? { reason, salt } : { reasonHash };
-  return { kind: leafKinds[event.kind], reference, at: at.toISOString(), by, databaseUser, detail, linkId, ...why };
+  const { reason, salt, ...older } = olderEntryOf(event, reference);
+  return event.reasonHash === null ? { ...older, reason, salt } : { ...older, reasonHash: event.reasonHash };
+}
+
+/** The entry of a process from before there were hashes of reasons, which may append until it is restarted. */
+export function olderEntryOf({ at, by, databaseUser, detail, kind, linkId, reason, salt }: Event, reference: string) {
+  return { kind: leafKinds[kind], reference, at: at.toISOString(), by, databaseUser, detail, linkId, reason, salt };
 }
 
 const pollMs = 250;
@@ -158,7 +162,9 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
 /** The entry for a key that the log does not name yet. No key exists that could have signed the first one. */
 function entryFor(key: EvidenceKey | null, relation: Awaited<ReturnType<typeof relationOf>> | null): string | null {
   if (relation === "next") return canonicalize(key?.entry);
-  return relation === "first" ? canonicalize({ kind: "key", key: key?.entry.key }) : null;
+  return relation === "first"
+    ? canonicalize({ kind: "key", key: key?.entry.key, format: 2 } satisfies Partial<KeyEntry>)
+    : null;
 }
 
 /** Numbers the leaves after the last one. Returns their rows, and the size and root of the whole log. */

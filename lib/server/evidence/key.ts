@@ -3,10 +3,14 @@ import { chownSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { canonicalize } from "json-canonicalize";
 import { currentSettings } from "@/lib/server/settings";
 
-/** The log's entry for a key: the public key in base64 and, except for the first key, the previous key and its signature. */
+/**
+ * The log's entry for a key: the public key in base64 and, except for the first key, the previous key and its signature. If the
+ * first key has the format 2, every leaf of an event after it has the hash of a reason in place of the reason.
+ */
 export interface KeyEntry {
   kind: "key";
   key: string;
+  format?: 2;
   previous?: string;
   signature?: string;
 }

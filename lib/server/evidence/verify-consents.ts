@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { savedAnswers } from "@/lib/domain/application";
 import { formatAnswers, versionOf } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { type HashedRecord, recordHashOf } from "./record-hash";
@@ -38,12 +39,14 @@ function verified({ application, ...stored }: Found): Verified {
   const problems = isText ? [] : ["the text is not the one that was agreed to"];
   if (answers === null) {
     if (by === "all") problems.push("the answers were removed");
+    else if (savedAnswers.some((name) => name !== "source" && application[name]))
+      problems.push("the application has answers although they were erased");
     return { reference, problems, by };
   }
   const areAnswers = versionOf(answers) === answersHash;
   if (!areAnswers) problems.push("the answers are not those that were submitted");
-  // Compares the names in the record, because an earlier record lacks answers that were declared later.
   const current: Record<string, string> = formatAnswers(application);
+  // Compares the names in the record, because an earlier record lacks answers that were declared later.
   const other = Object.keys(answers).filter((name) => name in current && current[name] !== answers[name]);
   if (other.length > 0) problems.push(`the application has a different ${other.join(", ")}`);
   const record = { ...stored, reference };

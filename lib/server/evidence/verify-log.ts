@@ -3,9 +3,15 @@ import { canonicalize } from "json-canonicalize";
 import { namesOf } from "@/lib/domain/application";
 import { reviewStep } from "@/lib/domain/journey";
 import { type Db, onSeparateConnection, prisma } from "@/lib/server/db/client";
-import { type LoggedLeaf, limitStatements, readEvidence, unloggedEvidence } from "@/lib/server/db/statements";
-import type { Prisma } from "@/prisma/generated/client";
-import { entryOf, type Head, leafKinds } from "./append";
+import {
+  type Json,
+  type LoggedLeaf,
+  limitStatements,
+  readEvidence,
+  unloggedEvidence,
+} from "@/lib/server/db/statements";
+import type { ConsentRecord, Event, Prisma } from "@/prisma/generated/client";
+import { entryOf, type Head, leafKinds, olderEntryOf } from "./append";
 import {
   differences,
   exportProblems,
@@ -46,6 +52,8 @@ export interface VerifiedLog {
   unproven: number;
   /** The number of leaves after the last signed head. */
   unsigned: number;
+  /** The number of heads without a signature. */
+  unsignedHeads: number;
   /** The number of events that have no leaf yet. */
   queued: number;
 }
@@ -124,12 +132,13 @@ async function verifySnapshot(db: Db): Promise<VerifiedLog> {
   for (const { reference, problem } of await unloggedEvidence(db, since)) problems.push(`${reference}: ${problem}`);
   const queued = await db.evidencePending.count();
   const leaves = hashes.slice(0, head.size);
+  const unsignedHeads = heads.filter(({ signature }) => !signature).length;
   const signed = heads.findLast(({ signature }) => signature)?.size ?? 0;
   // A backlog that is still being appended has no head yet.
   const covered = keys.filter(({ index }) => index < head.size);
   const log = { leaves, keys: covered, earlierHeads: heads.slice(0, -1), head };
   const { erased, unproven } = counts;
-  return { log, problems, changed, erased, unproven, unsigned: hashes.length - signed, queued };
+  return { log, problems, changed, erased, unproven, unsigned: hashes.length - signed, unsignedHeads, queued };
 }
 
 /** Whether a leaf is that of its event or key; erased or unproven if the answers or the reason were removed. */
@@ -144,28 +153,41 @@ async function leafStates(db: Db): Promise<(row: LoggedLeaf) => LeafState> {
     if (isBefore(loggedErasures.get(applicationId))) return "erased";
     return isBefore(erasures.get(applicationId)) ? "unproven" : "changed";
   };
-  let hasReasonHashes = false;
+  let mayBeOlder = true;
   return ({ entry, event, reference, record, hash }) => {
     const isOf = (content: object) => leafHash(canonicalize(content)) === hash;
-    // Only the leaf of a key has an entry, and it has no event. keyProblems checks that the entry is a key.
-    if (entry !== null) return !event && isOf(JSON.parse(entry)) ? "intact" : "changed";
+    if (entry !== null) {
+      const key: KeyEntry = JSON.parse(entry);
+      mayBeOlder &&= key.format === undefined;
+      // Only the leaf of a key has an entry, and it has no event. keyProblems checks that the entry is a key.
+      return !event && isOf(key) ? "intact" : "changed";
+    }
     if (!event) return "changed";
-    const isIntact = isOf(entryOf({ ...event, at: new Date(event.at) }, reference, record?.recordHash ?? null));
+    const dated = { ...event, at: new Date(event.at) };
+    const isIntact = isOf(entryOf(dated, reference, record?.recordHash ?? null));
     if (event.kind === "submitted") {
-      if (!(record && isIntact)) return "changed";
+      if (!(record && isIntact && isSubmissionOf(event, record))) return "changed";
       if (record.answers === null) return stateOfRemoved(event);
       const found = recordHashOf({ ...record, reference, consentedAt: new Date(record.consentedAt) });
       return found === record.recordHash ? "intact" : "changed";
     }
+    if (!leafKinds[event.kind]) return "changed";
     const isRemoved = event.salt === null && event.reason === "";
-    hasReasonHashes ||= event.reasonHash !== null;
-    // The first leaves of an older log hash the reason itself. After an erasure, no later leaf may pass for one of them.
-    if (!isIntact) return isRemoved && !hasReasonHashes && leafKinds[event.kind] ? stateOfRemoved(event) : "changed";
-    if (event.reasonHash === null) return "intact";
+    if (event.reasonHash === null) {
+      if (isIntact) return "intact";
+      // Only the hash is left. Nothing after the first leaf with the hash of a reason may pass for such a leaf.
+      return mayBeOlder && isRemoved ? stateOfRemoved(event) : "changed";
+    }
+    mayBeOlder &&= !isIntact;
+    if (!isIntact && !isOf(olderEntryOf(dated, reference))) return "changed";
     if (isRemoved) return stateOfRemoved(event);
     return reasonHashOf(event) === event.reasonHash ? "intact" : "changed";
   };
 }
+
+/** Whether a submission's event says what the record says. Its leaf covers only the record. */
+const isSubmissionOf = ({ by, detail, reason, address, linkId }: Json<Event>, record: Json<ConsentRecord>) =>
+  by + detail + reason === "" && address === record.address && (record.linkId === null || linkId === record.linkId);
 
 const inWords = (kind: string) => kind.replace("_", " ");
 const subjectOf = ({ event, reference }: LoggedLeaf) => (event ? `${reference} (${inWords(event.kind)})` : "its key");
@@ -182,13 +204,17 @@ const keptFields = ["version", "document", "documentHash", "reviewed", ...namesO
 
 /** The fields in which the stored consent record differs from that of a receipt, in words. */
 export async function recordDifferences(file: KeptFile): Promise<string[]> {
-  const record = "record" in file ? file.record : undefined;
-  if (!record) return [];
+  if (!("record" in file && file.record && file.leaf)) return [];
+  const { record, leaf } = file;
   const { reference } = record;
   const found = await prisma().consentRecord.findFirst({ where: { application: { reference } } });
   if (!found) return [`${reference} has no consent record`];
   const stored = { ...found, consentedAt: found.consentedAt.toISOString() };
-  const other = keptFields.filter((name) => stored[name] !== record[name]);
+  const other: string[] = keptFields.filter((name) => stored[name] !== record[name]);
+  const ownLeaf = await prisma().evidenceLeaf.findFirst({
+    where: { event: { kind: "submitted", application: { reference } } },
+  });
+  if (Number(ownLeaf?.index) !== leaf.index) other.push("leaf");
   return other.length > 0 ? [`${reference} has another ${other.join(", ")}`] : [];
 }
 
