@@ -161,9 +161,23 @@ describe("with a key", () => {
     expect([(await call(key, many(101))).status, (await call(key, many(100))).status]).toEqual([422, 201]);
   });
 
-  test("the scheme of the key may be written in any letter case", async () => {
-    for (const scheme of ["bearer", "BEARER"])
+  test("the scheme of the key may be written in any letter case, and several spaces may follow it", async () => {
+    for (const scheme of ["bearer", "BEARER", "Bearer "])
       expect((await call(key, alex, { authorization: `${scheme} ${key}` })).status).toBe(201);
+  });
+
+  test("a key that is revoked while the body arrives creates nothing", async () => {
+    const leaked = await createKey("leaked", ["create"], "Ines");
+    const before = await countRows("applications");
+    const raw = new ReadableStream({
+      async pull(controller) {
+        await revokeKey("leaked");
+        controller.enqueue(new TextEncoder().encode(JSON.stringify(alex)));
+        controller.close();
+      },
+    });
+    expect((await send(create, undefined, { raw, headers: bearer(leaked) })).status).toBe(401);
+    expect(await countRows("applications")).toBe(before);
   });
 
   test("with send, the invitation is enqueued, and the response has no link", async () => {

@@ -13,7 +13,7 @@ import { check } from "@/lib/schemas/check";
 import { consentSchema } from "@/lib/schemas/consent";
 import { answerSchema, stepSchema } from "@/lib/schemas/steps";
 import { clientAddress, networkOf, parseAddress } from "@/lib/server/http/client-address";
-import { invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
+import { batchSchema, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { isTokenShaped } from "@/lib/server/links/token";
 import { retryAfter } from "@/lib/server/messages/outcome";
@@ -67,7 +67,7 @@ function isLinear(read: (text: string) => unknown, worst: (size: number) => stri
     forLong = fastest(forLong, () => read(long));
     if (forLong < unnoticedMs) return true;
     forParts = fastest(forParts, () => parts.forEach(read));
-    if (round > 0 && forLong <= forParts * mostRatio) return true;
+    if (round > 3 && forLong <= forParts * mostRatio) return true;
   }
   return false;
 }
@@ -128,6 +128,7 @@ test.each<[name: string, read: (text: string) => unknown, encode?: (text: string
     "an invitation",
     (text) => invitationSchema.safeParse(Object.fromEntries(invitationFlags.map(({ flag }) => [flag, text]))),
   ],
+  ["a batch", (text) => batchSchema.safeParse(text)],
   ["the form of a provider or of a mail program", (text) => new URLSearchParams(text).get("code")],
   ["a person's reply", isStopWord],
   ["a provider's id and code", (text) => [parseProviderId(text), parseProviderCode(text)]],

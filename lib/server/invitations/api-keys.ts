@@ -14,8 +14,8 @@ export interface Caller {
   secret: string;
 }
 
-/** The scheme may be in any letter case (RFC 9110, section 11.1). */
-const shape = /^bearer (rak_[\w-]{43})$/i;
+/** The scheme may be in any letter case, and several spaces may follow it (RFC 9110, sections 11.1 and 11.4). */
+const shape = /^bearer +(rak_[\w-]{43})$/i;
 
 /** Throws 404 until the first key is created. A revoked key counts, too. */
 export async function requireInvitationApi(): Promise<void> {
@@ -33,8 +33,7 @@ export async function requireKey({ headers }: Request, scope: Scope, address: st
   const found = secret ? await prisma().apiKey.findUnique({ where: { keyHash } }) : null;
   if (!secret || !found || found.revokedAt !== null) {
     await countGuess(address);
-    // A 401 must name the scheme (RFC 9110, section 15.5.2).
-    throw new CallError(401, "The key is not valid", { headers: { "www-authenticate": "Bearer" } });
+    throw invalidKey();
   }
   const { id, name } = found;
   if (!found.scopes.includes(scope)) throw new CallError(403, `This key lacks the scope ${scope}`);
@@ -45,6 +44,14 @@ export async function requireKey({ headers }: Request, scope: Scope, address: st
   const isStale = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }, { lastUsedAt: { gt: after } }] };
   await prisma().apiKey.updateMany({ where: { id, ...isStale }, data: { lastUsedAt: now } });
   return { id, name, secret };
+}
+
+/** A 401 must name the scheme (RFC 9110, section 15.5.2). */
+const invalidKey = () => new CallError(401, "The key is not valid", { headers: { "www-authenticate": "Bearer" } });
+
+/** Throws 401 if the key was revoked after `requireKey`, for example while the body of the call arrived. */
+export async function requireStillValid(db: Db, { id }: Caller): Promise<void> {
+  if (!(await db.apiKey.findFirst({ where: { id, revokedAt: null } }))) throw invalidKey();
 }
 
 /** Creates a key and returns it. Only its hash is stored. */

@@ -8,7 +8,7 @@ import { transactionTime } from "@/lib/server/db/statements";
 import { CallError } from "@/lib/server/http/call-error";
 import { readJson } from "@/lib/server/http/read-body";
 import { linkTo } from "@/lib/server/links/token";
-import { type Caller, requireKey } from "./api-keys";
+import { type Caller, requireKey, requireStillValid } from "./api-keys";
 import { createInvitations, preferredContactOf, reachableContacts } from "./create-invitations";
 import { batchSchema, fieldFlags, type Invitation, invitationSchema } from "./invitation";
 
@@ -153,6 +153,7 @@ async function create(
       ...(send ? {} : { tokens: invitations.map((_, index) => tokenOf(caller.secret, salt, index)) }),
       async begin(tx, now) {
         if (repeatable) await claim(tx, repeatable, salt, now);
+        await requireStillValid(tx, caller);
       },
       async beforeCommit(issued, _, tx) {
         if (send) await requireReachable(tx, invitations, isOne);
