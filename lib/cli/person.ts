@@ -1,22 +1,23 @@
 import { type ChangeTimes, eraseApplication } from "@/lib/server/applications/erase";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
-import { personalDataOf } from "@/lib/server/applications/personal-data";
+import { otherApplicationsOf, personalDataOf } from "@/lib/server/applications/personal-data";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { listedAs } from "@/lib/server/applications/search";
 import { prisma, readSnapshot } from "@/lib/server/db/client";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, refuseOtherFlags } from "./options";
-import { isConfirmed, print, writeOut } from "./output";
+import { isConfirmed, print, printable, writeOut } from "./output";
 import { personalDataPage } from "./personal-data-page";
 import { withDatabase } from "./with-database";
 
-const usage = `Exports or erases everything that is stored about a person.
+const usage = `Exports or erases everything that is stored about the person of an application.
 
-  npm run --silent person -- export REFERENCE                everything stored about a person, as JSON [--by NAME]
+  npm run --silent person -- export REFERENCE                everything stored about the person, as JSON [--by NAME]
   npm run person -- export REFERENCE --html FILE             the same as a page to print
   npm run person -- erase REFERENCE [--by NAME] [--yes]      even after submission; it cannot be undone
 
-  On a terminal, erase shows whom and what it will erase, and asks for confirmation. It does not ask in a script or with --yes.`;
+  Both name other applications with the same mobile or email, which they leave out. On a terminal, erase shows whom and what it
+  will erase, and asks for confirmation. It does not ask in a script or with --yes.`;
 
 function readArguments(args: string[]) {
   const options = { ...byOption, html: { type: "string" }, yes: { type: "boolean" } } as const;
@@ -43,16 +44,28 @@ async function confirmErasure(typedReference: string, by: string): Promise<Chang
   });
   const [listed] = await readSnapshot((tx) => listedAs(tx, reference));
   await recordRun({ by, command: "person erase", count: 1, reference });
-  print(`${reference}: ${listed?.name || "no name"}, ${listed?.status}.
+  console.error(
+    printable(`${reference}: ${listed?.name || "no name"}, ${listed?.status}.
 This erases the answers, the invitation's values, and everything that names the person in messages and events. Links stop working.
-It cannot be undone.`);
+It cannot be undone.`),
+  );
   return (await isConfirmed(`Erase ${reference}?`)) ? shown : null;
+}
+
+/** On stderr, because the export is on standard output. */
+async function nameOthers(reference: string): Promise<void> {
+  const others = await otherApplicationsOf(reference);
+  if (others.length > 0)
+    console.error(
+      `The same mobile or email is in ${others.join(", ")}, which may concern the same person and stay as they are.`,
+    );
 }
 
 export default command(module, usage, async (args) => {
   const { action, reference, html, isAsked, by } = readArguments(args);
   if (action === "erase")
     return withDatabase(async () => {
+      await nameOthers(reference);
       const shown = isAsked ? await confirmErasure(reference, by) : undefined;
       if (shown === null) {
         process.exitCode = 1;
@@ -64,6 +77,7 @@ export default command(module, usage, async (args) => {
   const data = await withDatabase(async () => {
     const found = await personalDataOf(reference);
     await recordRun({ by, command: "person export", count: 1, reference: found.reference });
+    await nameOthers(reference);
     return found;
   });
   if (html === undefined) return print(JSON.stringify(data, null, 2));

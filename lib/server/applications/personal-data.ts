@@ -1,10 +1,11 @@
 import { kindOf, savedAnswers } from "@/lib/domain/application";
 import { calendarDay } from "@/lib/server/db/application-row";
-import { type Db, readSnapshot } from "@/lib/server/db/client";
+import { type Db, prisma, readSnapshot } from "@/lib/server/db/client";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { findSuppressions, invitedContacts } from "@/lib/server/messages/outbox/suppressed";
 import { type Application, Prisma } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
+import { findApplications } from "./search";
 
 type Row = Record<string, unknown>;
 
@@ -50,6 +51,15 @@ const contactsOf = (application: Application): Contact[] => [
 ];
 
 export const personalDataOf = (typedReference: string) => readSnapshot((tx) => personalDataIn(tx, typedReference));
+
+/** The other applications with the same mobile or email, which may concern the same person. */
+export async function otherApplicationsOf(typedReference: string): Promise<string[]> {
+  const { id, reference } = await findByReference(typedReference);
+  const application = await prisma().application.findUniqueOrThrow({ where: { id } });
+  const recipients = new Set(contactsOf(application).flatMap(({ recipient }) => recipient || []));
+  const found = await Promise.all([...recipients].map((recipient) => findApplications(recipient)));
+  return [...new Set(found.flat().map((other) => other.reference))].filter((other) => other !== reference);
+}
 
 /** Converts bigints and decimals to numbers, times to ISO instants, and calendar dates to YYYY-MM-DD. */
 function asJson(row: Row): Row {
