@@ -200,7 +200,7 @@ test("a single invitation refuses a mobile that has an open application, unless 
   expect(await again()).toMatchObject({
     code: 1,
     out: "",
-    err: `Mobile 61400000006 has an open application, ${reference}: --allow-duplicates creates another.\n`,
+    err: `Mobile 61400000006 has an open application, ${reference}: --allow-duplicates allows a second.\n`,
   });
   expect((await again("--allow-duplicates")).code).toBe(0);
   // An application whose links have expired is not open.

@@ -278,7 +278,7 @@ test("verify reports a single leaf in the singular", async () => {
   keys.signWith(undefined);
   await appendAll(prisma());
   const { out } = await evidence(["verify"]);
-  expect(out).toContain("An erasure removed the answers or the reason of 1 leaf: the hash remains.\n");
+  expect(out).toContain("Erased: the answers, or any reason, of 1 leaf. Of these, only a hash remains.\n");
   expect(out).toContain("No signed head covers the last leaf.\n1 head is not signed.\n");
 });
 

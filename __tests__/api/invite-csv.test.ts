@@ -221,6 +221,14 @@ test("a link that could not be printed is not committed", async () => {
   expect(await countRows("applications")).toBe(before);
 });
 
+test("a link that a full disk did not take is not committed", async () => {
+  const before = await countRows("applications");
+  // Bash counts in kilobytes. Of the write that reaches the limit, the system takes a part.
+  const full = await shell(`ulimit -f 32; INVITE --csv ${csv(many(400))} > ${out()}`);
+  expect(full).toMatchObject({ code: 1, err: `${notCommitted}\nThe output cannot be written: EFBIG.\n` });
+  expect(await countRows("applications")).toBe(before);
+});
+
 test("a printed link names its row, because a row that has an application gets none", async () => {
   const [headings, ann, bob, cy] = many(3).split("\n");
   await invite("--csv", csv(`${headings}\n${ann}\n`));

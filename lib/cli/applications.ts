@@ -15,6 +15,7 @@ import {
 import { readSnapshot } from "@/lib/server/db/client";
 import { type Corrected, type CorrectedContact, correctContact } from "@/lib/server/invitations/correct-contact";
 import { contactSchema } from "@/lib/server/invitations/invitation";
+import { requireBatch } from "@/lib/server/invitations/unopened";
 import { linkDays } from "@/lib/server/links/token";
 import { applicationPage } from "./application-page";
 import { command, parseArguments, UsageError } from "./command";
@@ -147,7 +148,9 @@ async function read(action: "list" | "find" | "show", words: string, values: Val
     await recordRun({ ...record, reference: data.reference, count: 1 });
     return print(values.json ? JSON.stringify(data, null, 2) : applicationPage(data, listed));
   }
-  const found = action === "list" ? await listApplications(filterOf(values)) : await findApplications(words);
+  const filter = filterOf(values);
+  if (filter.batch !== undefined) await requireBatch(filter.batch);
+  const found = action === "list" ? await listApplications(filter) : await findApplications(words);
   await recordRun({ ...record, count: found.length });
   await printList(found, values);
   if (found.length === 0) console.error("No applications found.");

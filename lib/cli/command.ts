@@ -1,3 +1,4 @@
+import { fstatSync, writeFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/errors";
 import { printable } from "./output";
@@ -42,6 +43,7 @@ export function command(
     // pg would warn about how Prisma reads several tables in one transaction, which no operator can change.
     process.noDeprecation = true;
     exitWhenOutputCloses();
+    writeFilesWhole();
     start(process.argv.slice(2));
   }
   return start;
@@ -69,6 +71,22 @@ function exitWhenOutputCloses(): void {
     if (code !== "EPIPE") console.error(`The output cannot be written: ${code}.`);
     process.exit(1);
   });
+}
+
+/**
+ * If standard output is a file on a disk that is almost full, Node's stream writes a part and reports no error
+ * (SyncWriteStream). The command would then commit links that nobody can read.
+ */
+function writeFilesWhole(): void {
+  if (!fstatSync(1).isFile()) return;
+  process.stdout._write = (text, _encoding, done) => {
+    try {
+      writeFileSync(1, text);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
 }
 
 function sentenceOf(error: unknown): string {

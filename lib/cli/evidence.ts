@@ -99,7 +99,8 @@ function summary({ log: { head, keys }, erased, unproven, unsigned, unsignedHead
   // Written as evidence-verify.mjs and the log itself write a size.
   const leaves = (count: number) => `${count} ${count === 1 ? "leaf" : "leaves"}`;
   const lines = [`${leaves(head.size)}, root ${head.root}, ${by}; ${withNoun(keys.length, "key")}.`];
-  if (erased > 0) lines.push(`An erasure removed the answers or the reason of ${leaves(erased)}: the hash remains.`);
+  if (erased > 0)
+    lines.push(`Erased: the answers, or any reason, of ${leaves(erased)}. Of these, only a hash remains.`);
   if (unproven > 0) lines.push(`${leaves(unproven)} cannot be checked until an erasure has its leaf.`);
   if (unsigned === 1) lines.push("No signed head covers the last leaf.");
   if (unsigned > 1) lines.push(`No signed head covers the last ${leaves(unsigned)}.`);

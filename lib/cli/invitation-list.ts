@@ -43,6 +43,8 @@ export async function readList(file: string, carried: string[]) {
     throw new Error(`${name} has no column ${missing.map((heading) => `'${heading}'`).join(", ")} to carry.`);
   const known = invitationFlags.map(({ flag }) => flag);
   const unknown = headings.filter((heading) => !carried.includes(heading) && !known.includes(slug(heading)));
+  if (!flags.includes("mobile"))
+    throw new Error(`${name} has no column mobile. Its first row must hold the headings: ${known.join(", ")}.`);
   if (unknown.length > 0) {
     const quoted = unknown.map((heading) => `'${heading}'`);
     const advice = `To copy it unchanged: ${quoted.map((heading) => `--carry ${heading}`).join(" ")}.`;

@@ -32,6 +32,7 @@ export async function issueIntoFile(issue: Issue, out: string): Promise<string> 
       });
       return issued.length;
     });
+    if (before + done === 0) return `0 links issued; ${out} was not written.`;
     return `${withNoun(done, "link")} issued; ${withNoun(before + done, "is", "are")} in ${out}.`;
   });
 }

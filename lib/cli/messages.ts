@@ -5,6 +5,7 @@ import {
   type ListedMessage,
   listMessages,
   refusedRetries,
+  retriable,
   retryMessages,
 } from "@/lib/server/messages/list-messages";
 import { MessageChannel, MessageState } from "@/prisma/generated/client";
@@ -100,6 +101,9 @@ export default command(module, usage, async (args) => {
   if (action === "retry") {
     if (rest.length > 0 === states.length > 0) throw new UsageError("Give either the numbers of messages or --state.");
     if (rest.length > 0 && (channel || values.since)) throw new UsageError("--channel and --since go with --state.");
+    const other = states.find((state) => !retriable.includes(state));
+    if (other)
+      throw new UsageError(`Messages that are ${other} are not retried, only those that are ${retriable.join(", ")}.`);
     const numbers = numbersOf(rest);
     const selected = { states, channel, since: parseSince(values.since) };
     const { refused, sendable, retried } = await withDatabase(async () => {

@@ -44,7 +44,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
   const longest = Math.max(...invitations.map(({ expiresDays }) => expiresDays));
   // A reminder is not sent once the link has expired.
   const days = reminderDays.filter((day) => day < longest);
-  const reminders = days.length > 0 ? `, with reminders after ${days.join(", ")} days` : "";
+  const reminders = days.length > 0 && sum.email + sum.sms > 0 ? `, with reminders after ${days.join(", ")} days` : "";
   const bySms = sum.sms > 0 ? ` and ${formatCount(sum.sms)} by SMS (${formatCount(sum.segments)} segments)` : "";
   console.error(`To send: ${formatCount(sum.email)} by email${bySms}${reminders}.`);
   if (sum.stopped > 0) console.error(`Not sent (opted out or unreachable): ${formatCount(sum.stopped)}.`);

@@ -64,7 +64,8 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
   const isErased = isErasedSubmission(application);
   const isKnown = before === status && decision.reason === (await lastReason(db, id));
   const reason = isKnown ? "" : (decision.reason ?? "");
-  if (erasedAt && reason) throw new Error(`${reference} was erased: set its status without a reason.`);
+  if (erasedAt && reason)
+    throw new Error(`${reference} was erased: set its status without a reason. Nothing was changed.`);
   if (before === "draft") throw new Error(`${reference} has not been submitted yet.`);
   if (decision.before && before !== decision.before)
     throw new Error(`${reference} is now ${before}, because someone changed it in the meantime. Nothing was changed.`);

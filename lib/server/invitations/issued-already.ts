@@ -16,7 +16,7 @@ export async function openApplications(mobiles: string[], db: Db = prisma(), own
 export async function requireNoOpen(tx: Db, mobiles: string[], own?: string): Promise<void> {
   const [open] = await openApplications(mobiles, tx, own);
   if (open)
-    throw new Error(`Mobile ${open[0]} has an open application, ${open[1]}: --allow-duplicates creates another.`);
+    throw new Error(`Mobile ${open[0]} has an open application, ${open[1]}: --allow-duplicates allows a second.`);
 }
 
 export interface ExistingRow {

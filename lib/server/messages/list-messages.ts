@@ -109,7 +109,7 @@ export async function refusedRetries(numbers: number[]): Promise<Map<number, str
 /** Each number is a parameter, and Prisma sends 32,766 in a statement at most. */
 const numbersPerStatement = 10_000;
 
-const retriable: MessageState[] = ["waiting", "failed", "unknown", "cancelled"];
+export const retriable: MessageState[] = ["waiting", "failed", "unknown", "cancelled"];
 
 /** Waiting messages are retried only after a failed attempt, so that future reminders stay scheduled. */
 const hasFailed = { OR: [{ state: { not: MessageState.waiting } }, { error: { not: "" } }] };
