@@ -31,27 +31,7 @@ export const documentsBy = ["agent", "self"] as const;
 /** Who sends the documents, as the applicant agreed: the agent or the applicant. */
 type Documents = (typeof documentsBy)[number];
 
-export interface ListedApplication {
-  reference: string;
-  status: ApplicationStatus;
-  name: string;
-  mobile: string;
-  /** Null while it is a draft. */
-  submittedAt: string | null;
-  invitedAt: string;
-  /** The step at which a draft continues; null after the submission. */
-  step: StepNumber | null;
-  openedAt: string | null;
-  takenBy: string;
-  batch: string;
-  /** Null while it is a draft. */
-  documents: Documents | null;
-  /** Other open applications with the same mobile, while this one is a draft. */
-  duplicateOf: string[];
-  note: string;
-  /** 'agent changed' if the agent's number is still the invitation's but other details of the agent are not; else empty. */
-  warning: string;
-}
+export type ListedApplication = Awaited<ReturnType<typeof listedIn>>[number];
 
 /** The maximum number of results. With more matches, the user adds a word to the search. */
 export const maxSearchResults = 100;
@@ -134,12 +114,7 @@ function listed(
 export const listedAs = (tx: Db, reference: string) =>
   listedIn(tx, Prisma.sql`a.reference = ${reference}`, 1, orders.newest);
 
-async function listedIn(
-  tx: Db,
-  condition: Prisma.Sql,
-  most: number | null,
-  order: Prisma.Sql,
-): Promise<ListedApplication[]> {
+async function listedIn(tx: Db, condition: Prisma.Sql, most: number | null, order: Prisma.Sql) {
   const sorted = Prisma.sql`ORDER BY ${order}, a.reference`;
   // Raw: a search by expression, in the order of the index on `listedAt`. Other tables are read only for the rows found.
   const rows = await tx.$queryRaw<Row[]>`
@@ -159,13 +134,17 @@ async function listedIn(
     mobile: row.mobile,
     submittedAt: row.submittedAt?.toISOString() ?? null,
     invitedAt: row.createdAt.toISOString(),
+    /** The step at which a draft continues; null after the submission. */
     step: row.step,
     openedAt: row.openedAt?.toISOString() ?? null,
     takenBy: row.takenBy,
     batch: row.batch,
+    /** Null while it is a draft. */
     documents: row.documents,
+    /** Other open applications with the same mobile, while this one is a draft. */
     duplicateOf: othersOf(openBy.get(row.mobile) ?? [], row.reference),
     note: row.note ?? "",
+    /** 'agent changed' if the agent's number is still the invitation's but other details of the agent are not; else empty. */
     warning: row.warning,
   }));
 }
