@@ -29,39 +29,17 @@ export interface ChangeOptions {
 }
 
 /** What a decision changes, and whom an email reports it to. */
-export interface PlannedChange {
-  id: string;
-  reference: string;
-  name: string;
-  before: SubmittedStatus;
-  status: SubmittedStatus;
-  /** Empty if it is the reason that the current status already has. */
-  reason: string;
-  /** The recipient of the email; empty if none is sent. */
-  email: string;
-  /** A new link would show nothing. */
-  isErased: boolean;
-}
-
-interface Change extends PlannedChange {
-  /** Until when the applicant's latest link shows the status; null if no link works. */
-  shownUntil: Date | null;
-  /** When the email is sent, unless the status changes before that; null if none is sent. */
-  emailedAt: Date | null;
-  /** How many emails about an earlier decision are not sent. */
-  cancelled: number;
-  /** One of them was to bring the link of a reissue to the invited address, where no other email brings one now. */
-  isNewLinkLost: boolean;
-}
+export type PlannedChange = Awaited<ReturnType<typeof planChange>>;
 
 /** Plans a decision without changing anything. Throws for a draft. */
-export async function planChange(db: Db, decision: Decision, isSilent = false): Promise<PlannedChange> {
+export async function planChange(db: Db, decision: Decision, isSilent = false) {
   const { status } = decision;
   const { id, reference } = await findByReference(decision.reference, db);
   const application = await db.application.findUniqueOrThrow({ where: { id } });
   const { erasedAt } = application;
   const before = statusOf(application.status);
   const isErased = isErasedSubmission(application);
+  // The reason that the current status already has is not added again.
   const isKnown = before === status && decision.reason === (await lastReason(db, id));
   const reason = isKnown ? "" : (decision.reason ?? "");
   if (erasedAt && reason)
@@ -74,6 +52,7 @@ export async function planChange(db: Db, decision: Decision, isSilent = false): 
   const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;
   const email = isReported && !(await wasReported(db, id, status)) ? application.email : "";
   const name = fullName(application);
+  // `email` is the recipient, empty if none is sent; `isErased` says that a new link would show nothing.
   return { id, reference, name, before, status, reason, email, isErased };
 }
 
@@ -111,19 +90,19 @@ async function wasReported(db: Db, applicationId: string, status: SubmittedStatu
  * Sets the status of submitted applications, even back to an earlier one, records who did it and why, and enqueues the messages: all
  * of them, or none. Locks the rows first, because an email could otherwise go to an address that is being erased.
  */
-export async function setStatuses(decisions: Decision[], options: ChangeOptions): Promise<Change[]> {
+export async function setStatuses(decisions: Decision[], options: ChangeOptions) {
   const ids: string[] = [];
   for (const { reference } of decisions) ids.push((await findByReference(reference)).id);
   const decide = async (tx: Db) => {
     await lockApplications(tx, ids);
-    const changes: Change[] = [];
+    const changes: Awaited<ReturnType<typeof change>>[] = [];
     for (const decision of decisions) changes.push(await change(tx, decision, options));
     return changes;
   };
   return retryOnDeadlock(() => prisma().$transaction(decide, longTransaction));
 }
 
-async function change(tx: Db, decision: Decision, { by, isSilent }: ChangeOptions): Promise<Change> {
+async function change(tx: Db, decision: Decision, { by, isSilent }: ChangeOptions) {
   const first = await planChange(tx, decision, isSilent);
   const { id, before, status, reason } = first;
   // An email about an earlier decision would otherwise be sent if the status came back before it is due.
@@ -144,7 +123,17 @@ async function change(tx: Db, decision: Decision, { by, isSilent }: ChangeOption
   const { _max } = await tx.link.aggregate({ where: { applicationId: id, ...liveAt(now) }, _max: { expiresAt: true } });
   const lost = cancelled.filter(({ recipient }) => recipient.toLowerCase() !== email.toLowerCase());
   const isNewLinkLost = lost.length > 0 && (await carriedNewLink(tx, lost));
-  return { ...planned, shownUntil: _max.expiresAt, emailedAt, cancelled: cancelled.length, isNewLinkLost };
+  return {
+    ...planned,
+    /** Until when the applicant's latest link shows the status; null if no link works. */
+    shownUntil: _max.expiresAt,
+    /** When the email is sent, unless the status changes before that; null if none is sent. */
+    emailedAt,
+    /** How many emails about an earlier decision are not sent. */
+    cancelled: cancelled.length,
+    /** One of them was to bring the link of a reissue to the invited address, where no other email brings one now. */
+    isNewLinkLost,
+  };
 }
 
 /** Whether one of these emails was to carry the link of a reissue. Its event was written in the same transaction. */
