@@ -8,19 +8,12 @@ export type HashedRecord = Omit<ConsentRecord, "id" | "applicationId" | "recordH
   reference: string;
 };
 
-type HashedFields = Omit<HashedRecord, "consentedAt" | "linkId" | "salt"> & {
-  consentedAt: string;
-  linkId?: string;
-  salt?: string;
-};
-
-/** The fields that the hash covers. Old records have no link and no salt. */
-export function hashedFields(record: HashedRecord): HashedFields {
+/** The fields that the hash covers. Old records have no link and no salt, and JSON leaves out what is undefined. */
+export function hashedFields(record: HashedRecord) {
   const { reference, version, document, documentHash, answers, answersHash, reviewed } = record;
-  const { authoriseAgent, provideSelf, confirmLoan, address, userAgent, linkId, salt } = record;
-  const consentedAt = record.consentedAt.toISOString();
-  // One literal is faster to create and to read than several merged. Verifying the log creates a hundred thousand of them.
-  const fields: HashedFields = {
+  const { authoriseAgent, provideSelf, confirmLoan, address, userAgent } = record;
+  // One literal is faster than several merged. Verifying the log creates a hundred thousand of them.
+  return {
     reference,
     version,
     document,
@@ -31,13 +24,12 @@ export function hashedFields(record: HashedRecord): HashedFields {
     authoriseAgent,
     provideSelf,
     confirmLoan,
-    consentedAt,
+    consentedAt: record.consentedAt.toISOString(),
     address,
     userAgent,
+    linkId: record.linkId ?? undefined,
+    salt: record.salt ?? undefined,
   };
-  if (linkId !== null) fields.linkId = linkId;
-  if (salt !== null) fields.salt = salt;
-  return fields;
 }
 
 /** SHA-256, in hex, of the record as JSON of RFC 8785: names sorted, no spaces. Times are ISO instants with milliseconds. */
