@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { type FakeReply, fakeApi } from "@/__tests__/support/api";
 import { Form, goToStep, newApplication, savedAnswers, turnTo, visit } from "@/__tests__/support/applicant";
+import { mockRouter } from "@/__tests__/support/component-tests";
 import { reportFigure } from "@/__tests__/support/size";
 import { dropToken } from "@/lib/client/browser-storage";
 import type { AnswerStep } from "@/lib/domain/journey";
@@ -153,8 +154,8 @@ describe("saving a step", () => {
   });
 
   test("ends the session when the link is no longer valid", async () => {
-    const { reject } = await saveStepTwo({ status: 401, body: { success: false } });
-    await waitFor(() => expect(reject).toHaveBeenCalled());
+    await saveStepTwo({ status: 401, body: { success: false } });
+    await waitFor(() => expect(mockRouter.replace).toHaveBeenCalledWith("/un-authorized"));
   });
 
   test("shows 'No token found' when no token is stored", async () => {

@@ -1,12 +1,9 @@
 import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
-import { Form, newApplication, savedAnswers } from "@/__tests__/support/applicant";
+import { Form, inSession, newApplication, savedAnswers } from "@/__tests__/support/applicant";
 import { mockPage, mockRouter } from "@/__tests__/support/component-tests";
 import { Gate } from "@/components/session/gate";
-import { SessionProvider } from "@/components/session/session-context";
-import { BrandProvider } from "@/components/site/brand-context";
-import { defaultBrand } from "@/lib/brand";
 
 const api = fakeApi();
 type Reply = Parameters<ReturnType<typeof api.holds>>[0];
@@ -15,13 +12,7 @@ const opens = (reference: string) => ({
   body: { success: true, data: newApplication({ ...savedAnswers, reference }) as never },
 });
 
-const page = () => (
-  <BrandProvider value={defaultBrand}>
-    <SessionProvider initial={{ state: "loading" }}>
-      <Gate>{mockPage.path === "/home" && <Form />}</Gate>
-    </SessionProvider>
-  </BrandProvider>
-);
+const page = () => inSession({ state: "loading" }, <Gate>{mockPage.path === "/home" && <Form />}</Gate>);
 
 /** Presses a button of the first application, and opens another one in the page before the call is answered. */
 async function openAnotherDuring(path: string, step: number, button: string) {

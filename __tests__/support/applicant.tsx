@@ -1,10 +1,10 @@
 import { act, render, screen } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { RouterContext } from "next/dist/shared/lib/router-context.shared-runtime";
-import { useRouter } from "next/navigation";
 import type { NextRouter } from "next/router";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
-import { type Session, SessionContext, SessionProvider } from "@/components/session/session-context";
+import { type ReactNode, useEffect } from "react";
+import { Gate } from "@/components/session/gate";
+import { type Session, SessionProvider, useApplication } from "@/components/session/session-context";
 import { BrandProvider } from "@/components/site/brand-context";
 import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
@@ -14,6 +14,7 @@ import { type ApplicationView, defaultAnswers, type InvitedAnswers, invitableAns
 import { consentText } from "@/lib/domain/consent";
 import { answerSteps } from "@/lib/domain/journey";
 import { agent, landlord, lease } from "./answers";
+import { mockRouter } from "./component-tests";
 
 const nothingInvited = Object.fromEntries(invitableAnswers.map((field) => [field, ""])) as InvitedAnswers;
 
@@ -68,31 +69,24 @@ interface Visit {
   opened?: Opened;
 }
 
-interface VisitorProps {
-  application: ApplicationView;
-  source: string;
-  reject: () => void;
-  onChange: (application: ApplicationView) => void;
-  children: ReactNode;
+/** Keeps the session's application in `seen`. */
+function Watcher({ seen }: { seen: { application: ApplicationView } }) {
+  const { application } = useApplication();
+  useEffect(() => void Object.assign(seen, { application }), [seen, application]);
+  return null;
 }
 
-function Visitor({ application, source, reject, onChange, children }: VisitorProps) {
-  const [current, setCurrent] = useState(application);
-  useEffect(() => onChange(current), [current, onChange]);
-  const value = useMemo(() => {
-    const session: Session = { state: "authenticated", application: current, source };
-    const update = (changes: Partial<ApplicationView>) => setCurrent((before) => ({ ...before, ...changes }));
-    return { session, update, verify: () => undefined, reject };
-  }, [current, source, reject]);
-  // In Jest, next/link is the one of the Pages Router. Without that router's context, its links load a document.
-  return (
-    <RouterContext value={{ ...useRouter(), prefetch: async () => undefined } as unknown as NextRouter}>
-      <BrandProvider value={defaultBrand}>
-        <SessionContext value={value}>{children}</SessionContext>
-      </BrandProvider>
-    </RouterContext>
-  );
-}
+/** In Jest, next/link is the one of the Pages Router. Without that router's context, its links load a document. */
+const pagesRouter = { ...mockRouter, prefetch: async () => undefined } as unknown as NextRouter;
+
+/** A page, or a part of one, as the layout renders it. */
+export const inSession = (initial: Session, page: ReactNode) => (
+  <RouterContext value={pagesRouter}>
+    <BrandProvider value={defaultBrand}>
+      <SessionProvider initial={initial}>{page}</SessionProvider>
+    </BrandProvider>
+  </RouterContext>
+);
 
 /** Renders a screen in an authenticated session, with the token and source in localStorage. */
 export function visit(
@@ -102,28 +96,27 @@ export function visit(
   window.history.replaceState(null, "", `/home${search}`);
   window.scrollTo = () => undefined;
   window.opened = opened;
-  const reject = jest.fn();
   const seen = { application };
-  const onChange = (changed: ApplicationView) => {
-    seen.application = changed;
-  };
-  const visitor = (children: ReactNode) => <Visitor {...{ application, source, reject, onChange }}>{children}</Visitor>;
+  const visitor = (children: ReactNode) =>
+    inSession(
+      { state: "authenticated", application, source },
+      <Gate>
+        <Watcher seen={seen} />
+        {children}
+      </Gate>,
+    );
   const page = render(visitor(shown));
   /** Goes to another screen in the same document. */
   function go(next: ReactNode, path = "/home"): void {
     window.history.replaceState(null, "", path);
     page.rerender(visitor(next));
   }
-  return { user: userEvent.setup(), reject, seen, go, ...page };
+  return { user: userEvent.setup(), seen, go, ...page };
 }
 
 /** Renders a page that has yet to verify its token, or whose token the server has refused. */
 export const renderPage = (page: ReactNode, state: "loading" | "unauthorized" = "loading") =>
-  render(
-    <BrandProvider value={defaultBrand}>
-      <SessionProvider initial={{ state }}>{page}</SessionProvider>
-    </BrandProvider>,
-  );
+  render(inSession({ state }, page));
 
 export const draftKey = "draft_K7QM-4XRT";
 

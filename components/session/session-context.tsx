@@ -26,7 +26,7 @@ interface SessionValue {
   reject(): void;
 }
 
-export const SessionContext = createContext<SessionValue | null>(null);
+const SessionContext = createContext<SessionValue | null>(null);
 
 export function SessionProvider({ initial, children }: { initial: Session; children: ReactNode }) {
   const [session, setSession] = useState(initial);
