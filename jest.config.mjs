@@ -10,7 +10,7 @@ const transform = {
 const moduleNameMapper = { "^@/(.*)$": "<rootDir>/$1" };
 // .data has the databases of development and tests, and Stryker's copies of the project.
 const modulePathIgnorePatterns = ["<rootDir>/.data/"];
-const shared = { rootDir: ".", transform, moduleNameMapper, modulePathIgnorePatterns };
+const shared = { rootDir: ".", transform, moduleNameMapper, modulePathIgnorePatterns, restoreMocks: true };
 
 const server = {
   testEnvironment: "node",

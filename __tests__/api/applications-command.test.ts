@@ -139,7 +139,6 @@ test.each(["augusta byron", "byron 2042"])(
     await until(() => searches().length === 2).finally(() => sql("COMMIT"));
     expect(await found).toMatchObject([{ reference: adaRef }]);
     expect(searches().map((text) => text.includes("interval '0'"))).toEqual([false, true]);
-    sent.mockRestore();
   },
 );
 
@@ -337,7 +336,7 @@ test("if two people take an application at once, one gets it, even after submiss
 });
 
 test("where the system has no login name, nothing is recorded without --by", async () => {
-  const login = jest.spyOn(os, "userInfo").mockImplementation(() => {
+  jest.spyOn(os, "userInfo").mockImplementation(() => {
     throw new Error("ENOENT");
   });
   const { reference } = await invited({ firstName: "Unnamed" });
@@ -347,5 +346,4 @@ test("where the system has no login name, nothing is recorded without --by", asy
     err: expect.stringMatching(/^This system has no login name: add --by NAME\.\n/),
   });
   expect(await run("take", reference, "--by", "Ines")).toMatchObject({ code: 0 });
-  login.mockRestore();
 });

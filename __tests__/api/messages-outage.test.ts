@@ -34,7 +34,6 @@ beforeEach(async () => {
   await sql("DELETE FROM message_attempts");
   await sql("DELETE FROM messages");
 });
-afterEach(() => jest.restoreAllMocks());
 
 const minute = 60;
 const hour = 60 * minute;

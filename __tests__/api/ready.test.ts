@@ -138,5 +138,4 @@ test("any number of probes within a second check the database once", async () =>
   await ready();
   // A check connects once for missing privileges, once for the oldest due message, and once for the standby setting.
   expect(connect).toHaveBeenCalledTimes(3);
-  connect.mockRestore();
 });

@@ -31,8 +31,6 @@ function sender(settings: Record<string, string>): typeof sendSms {
   };
 }
 
-afterEach(() => jest.restoreAllMocks());
-
 const providers = {
   twilio: { accepted: { status: 201, body: { sid: "SM12", status: "queued", error_code: null } }, id: "SM12" },
   clicksend: {

@@ -47,12 +47,10 @@ test("with the app's own database user the start logs no warning", async () => {
 });
 
 test("without a key the start says that the evidence log is not signed", async () => {
-  const { EVIDENCE_KEY_FILE } = process.env;
-  process.env.EVIDENCE_KEY_FILE = "";
+  jest.replaceProperty(process.env, "EVIDENCE_KEY_FILE", "");
   expect(await linesAtStartAs(appUrl, 1)).toEqual([
     "EVIDENCE_KEY_FILE is not set: the evidence log is not signed. Set it to the name of a new file, and 'npm run evidence -- key' creates the key there.",
   ]);
-  process.env.EVIDENCE_KEY_FILE = EVIDENCE_KEY_FILE;
 });
 
 test("an unreachable database is named without its password, and checked once it answers", async () => {

@@ -20,7 +20,7 @@ test("'npm run dev' listens on HOST, otherwise on every address", () => {
 const started: { args: string[]; host: string | undefined }[] = [];
 let onLinks = () => {};
 // The demo says what to do next.
-beforeAll(() => jest.spyOn(console, "log").mockImplementation());
+beforeEach(() => jest.spyOn(console, "log").mockImplementation());
 
 jest.mock("@/lib/server/db/embedded", () => ({ embeddedPostgres: async () => ({}) }));
 jest.mock("@/lib/cli/demo-links", () => ({ printDemoLinks: async () => onLinks() }));
@@ -38,22 +38,16 @@ jest.mock("@/lib/cli/processes", () => ({
 async function demo(HOST: string | undefined) {
   started.length = 0;
   const fetchMock = jest.spyOn(globalThis, "fetch").mockImplementation(async () => new Response());
-  const env = process.env;
   // With a key file named, the demo creates none.
-  process.env = { ...env, PORT: "4711", HOST, EVIDENCE_KEY_FILE: "key.json" };
-  try {
-    jest.resetModules();
-    const linked = new Promise<void>((resolve) => {
-      onLinks = resolve;
-    });
-    (await import("@/lib/cli/demo")).default([]);
-    await linked;
-    const app = started.find(({ args }) => args.includes("lib/server/server.mjs"));
-    return { host: app?.host, at: fetchMock.mock.calls[0]?.[0] };
-  } finally {
-    process.env = env;
-    fetchMock.mockRestore();
-  }
+  jest.replaceProperty(process, "env", { ...process.env, PORT: "4711", HOST, EVIDENCE_KEY_FILE: "key.json" });
+  jest.resetModules();
+  const linked = new Promise<void>((resolve) => {
+    onLinks = resolve;
+  });
+  (await import("@/lib/cli/demo")).default([]);
+  await linked;
+  const app = started.find(({ args }) => args.includes("lib/server/server.mjs"));
+  return { host: app?.host, at: fetchMock.mock.calls[0]?.[0] };
 }
 
 test.each([

@@ -228,6 +228,5 @@ describe("saving a step", () => {
     online.mockReturnValue(true);
     act(() => void window.dispatchEvent(new Event("online")));
     expect(screen.queryByText("You're offline.")).toBeNull();
-    online.mockRestore();
   });
 });

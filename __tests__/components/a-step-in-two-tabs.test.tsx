@@ -141,7 +141,7 @@ describe("a step that is open in two tabs", () => {
     async (isHidden) => {
       const corrected = newApplication({ ...savedAnswers, email: "correct@example.com" });
       api.answers("verify-token", { body: { success: true, data: corrected as never } });
-      const hidden = jest.spyOn(document, "hidden", "get").mockReturnValue(isHidden);
+      jest.spyOn(document, "hidden", "get").mockReturnValue(isHidden);
       const { user } = visit(<Form />, { application: newApplication(savedAnswers), search: "?step=1" });
       await user.type(screen.getByLabelText("Last name"), "-Smith");
       act(() => void document.dispatchEvent(new Event("visibilitychange")));
@@ -149,7 +149,6 @@ describe("a step that is open in two tabs", () => {
       else await waitFor(() => expect(screen.getByLabelText("Email address")).toHaveValue("correct@example.com"));
       expect(api.calls).toHaveLength(isHidden ? 0 : 1);
       expect(screen.getByLabelText("Last name")).toHaveValue(`${savedAnswers.lastName}-Smith`);
-      hidden.mockRestore();
     },
   );
 

@@ -7,7 +7,6 @@ const api = fakeApi();
 type Answer = Parameters<typeof api.answers>[1];
 
 const offline = () => jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
-afterEach(() => jest.restoreAllMocks());
 
 describe.each([
   ["the form's review", () => <Form />],

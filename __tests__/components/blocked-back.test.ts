@@ -1,8 +1,10 @@
 import { fireEvent, renderHook } from "@testing-library/react";
 import { useBlockedBack } from "@/components/outcome/use-blocked-back";
 
-const pushed = jest.spyOn(window.history, "pushState");
-beforeEach(() => pushed.mockClear());
+let pushed: jest.SpyInstance;
+beforeEach(() => {
+  pushed = jest.spyOn(window.history, "pushState");
+});
 
 test("Back stays on the page, even in browsers that skip history entries pushed without a gesture", () => {
   const { unmount } = renderHook(() => useBlockedBack(true));

@@ -42,11 +42,10 @@ describe("the script of a verified link", () => {
   });
 
   test("leaves the token to the page where nothing can be stored, and holds taps on links", () => {
-    const storage = jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
       throw new DOMException("Full", "QuotaExceededError");
     });
     run(storeTokenScript(good, "K7QM-4XRT"));
-    storage.mockRestore();
     expect(pageToken()).toBe("T");
     document.body.innerHTML = `<a href="/home"><b>Start</b></a>`;
     expect(
@@ -103,11 +102,10 @@ describe("the script of any other page", () => {
   });
 
   test("verifies a link's token where nothing can be stored", () => {
-    const storage = jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
       throw new DOMException("Full", "QuotaExceededError");
     });
     run(verifyTokenScript({ token: "T2", source: "ia" }));
-    storage.mockRestore();
     expect(sent()).toEqual([{ token: "T2", source: "ia" }]);
   });
 

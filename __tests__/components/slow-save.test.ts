@@ -21,10 +21,7 @@ beforeEach(() => {
   jest.useFakeTimers();
 });
 
-afterEach(() => {
-  jest.useRealTimers();
-  jest.restoreAllMocks();
-});
+afterEach(() => jest.useRealTimers());
 
 test("a save without a response after ten seconds is reported as slow once and continues", async () => {
   const answer = slowServer();

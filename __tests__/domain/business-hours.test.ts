@@ -30,5 +30,4 @@ test("the next opening needs at most one formatter, whose creation is slow", () 
   const created = jest.spyOn(Intl, "DateTimeFormat");
   nextOpening(new Date("2026-11-20T18:00+10:30"), "Australia/Adelaide");
   expect(created.mock.calls.length).toBeLessThanOrEqual(1);
-  created.mockRestore();
 });

@@ -25,7 +25,6 @@ export function printedErrors(): string[] {
     lines.length = 0;
     jest.spyOn(console, "error").mockImplementation((text) => void lines.push(...text.split("\n")));
   });
-  afterEach(() => jest.restoreAllMocks());
   return lines;
 }
 

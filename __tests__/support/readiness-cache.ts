@@ -14,7 +14,7 @@ export function readinessCache(): () => void {
       });
     return timer;
   };
-  jest.spyOn(globalThis, "setTimeout").mockImplementation(startAndKeep as typeof setTimeout);
+  beforeEach(() => jest.spyOn(globalThis, "setTimeout").mockImplementation(startAndKeep as typeof setTimeout));
   return () => {
     for (const end of ends.splice(0)) end();
   };
