@@ -89,20 +89,6 @@ describe("a link that was opened while the database was unavailable", () => {
   });
 });
 
-test.each<[string, Parameters<typeof api.answers>[1]]>([
-  ["gets a 503", { status: 503, body: { success: false, message: "Away" } }],
-  ["is refused by a firewall", { status: 403, body: "Forbidden" }],
-  ["reaches no route", { status: 404, body: { success: false, message: "Not found" } }],
-  ["is too large for a proxy", { status: 413, body: { success: false } }],
-  ["is answered by a maintenance page", { body: "<h1>Back soon</h1>" }],
-])("the stored token stays if the request %s", async (_, answer) => {
-  api.answers("verify-token", answer);
-  await open();
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
-  expect(stored()).toMatchObject({ auth_token: "token-of-a-test" });
-  expect(router.replace).not.toHaveBeenCalled();
-});
-
 test("a response without success removes the token, even with status 200", async () => {
   api.answers("verify-token", { status: 200, body: { success: false, message: "Token verification failed" } });
   await open();
