@@ -1,31 +1,21 @@
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { HttpResponse, http } from "msw";
-import { setupServer } from "msw/node";
+import { fakeApi } from "@/__tests__/support/api";
+import { renderPage } from "@/__tests__/support/applicant";
+import { mockPage } from "@/__tests__/support/component-tests";
 import { StopScreen } from "@/components/outcome/stop-screen";
-import { BrandProvider } from "@/components/site/brand-context";
 import { defaultBrand } from "@/lib/brand";
 
-const requestQueries: string[] = [];
-const server = setupServer(
-  http.post("*/api/messages/stop", ({ request }) => {
-    requestQueries.push(new URL(request.url).search);
-    return HttpResponse.json({ success: true });
-  }),
-);
-beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
-afterAll(() => server.close());
+const api = fakeApi();
 
 function open(search: string, hasCode: boolean) {
+  mockPage.path = "/stop";
   window.history.replaceState(null, "", `/stop${search}`);
-  render(
-    <BrandProvider value={defaultBrand}>
-      <StopScreen hasCode={hasCode} />
-    </BrandProvider>,
-  );
+  renderPage(<StopScreen hasCode={hasCode} />);
 }
 
 test("the page names the sender, and one press opts out with the code of the message", async () => {
+  api.answers("/api/messages/stop", {});
   open("?code=abc", true);
   expect(screen.getByText(new RegExp(defaultBrand.legalName))).toHaveTextContent(defaultBrand.companyNumber);
   await userEvent.dblClick(screen.getByRole("button", { name: "Stop these messages" }));
@@ -33,7 +23,7 @@ test("the page names the sender, and one press opts out with the code of the mes
   expect(screen.getByRole("status")).toHaveTextContent(
     "If you've applied, we'll still send you updates on your application.",
   );
-  expect(requestQueries).toEqual(["?code=abc"]);
+  expect(api.calls).toEqual([{ path: "/api/messages/stop?code=abc", body: {} }]);
 });
 
 test("a truncated link shows whom to contact, and no button", () => {

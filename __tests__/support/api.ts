@@ -26,12 +26,12 @@ export function fakeApi() {
   afterEach(() => server.resetHandlers());
   afterAll(() => server.close());
 
-  /** Queues responses to one call. The last response repeats. */
+  /** Queues responses to one call, under /api/v1/user/ or by its whole path. The last response repeats. */
   function answers(path: string, ...replies: FakeReply[]): void {
     let asked = 0;
     server.use(
-      http.post(`*/api/v1/user/${path}`, async ({ request }) => {
-        calls.push({ path, body: (await request.json()) as (typeof calls)[number]["body"] });
+      http.post(new URL(path, `${window.location.origin}/api/v1/user/`).href, async ({ request }) => {
+        calls.push({ path: path + new URL(request.url).search, body: (await request.json()) as never });
         const reply = await replies[Math.min(asked++, replies.length - 1)];
         if (!reply || reply === "no network") return HttpResponse.error();
         if (reply === "cut off")
