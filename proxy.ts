@@ -30,10 +30,10 @@ function isPrefetch({ headers }: NextRequest): boolean {
 }
 
 /** Allows our own styles, and our own scripts with this page's nonce. React's development build needs eval. */
-export function contentSecurityPolicy(nonce: string, development = process.env.NODE_ENV === "development"): string {
+function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${process.env.NODE_ENV === "development" ? " 'unsafe-eval'" : ""}`,
     `style-src 'self' ${styleSource}`,
     "img-src 'self' data:",
     "font-src 'self'",

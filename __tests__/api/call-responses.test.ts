@@ -1,3 +1,4 @@
+import { NextRequest } from "next/server";
 import { consent, wholeApplication } from "@/__tests__/support/answers";
 import { fillIn, saves, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
@@ -9,7 +10,7 @@ import { clientAddress } from "@/lib/server/http/client-address";
 import { errorForLog } from "@/lib/server/http/log";
 import { readFields } from "@/lib/server/http/read-body";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
-import { contentSecurityPolicy } from "@/proxy";
+import { proxy } from "@/proxy";
 
 const { sql } = freshDatabase();
 
@@ -143,11 +144,12 @@ test("an error is logged by its name and code, any other thrown value by its typ
 });
 
 test("pages run only their own scripts and cannot be framed", () => {
-  const policy = contentSecurityPolicy("abc", false);
-  expect(policy.split("; ").map((part) => part.replace(/'sha256-[^']+'/, "HASH"))).toEqual([
+  const policy = () => proxy(new NextRequest("http://localhost/")).headers.get("content-security-policy") ?? "";
+  const withoutValues = policy().replace(/-[\w+/=]{22,}/g, "");
+  expect(withoutValues.split("; ")).toEqual([
     "default-src 'self'",
-    "script-src 'self' 'nonce-abc' 'strict-dynamic'",
-    expect.stringMatching(/^style-src 'self' (HASH|'unsafe-inline')$/),
+    "script-src 'self' 'nonce' 'strict-dynamic'",
+    expect.stringMatching(/^style-src 'self' ('sha256'|'unsafe-inline')$/),
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
@@ -157,6 +159,6 @@ test("pages run only their own scripts and cannot be framed", () => {
     "frame-ancestors 'none'",
     "report-uri /api/csp-report",
   ]);
-  const inDevelopment = contentSecurityPolicy("abc", true);
-  expect(inDevelopment).toContain("'strict-dynamic' 'unsafe-eval'; ");
+  jest.replaceProperty(process.env, "NODE_ENV", "development");
+  expect(policy()).toContain("'strict-dynamic' 'unsafe-eval'; ");
 });
