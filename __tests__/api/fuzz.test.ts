@@ -11,7 +11,7 @@ import { submitted } from "@/__tests__/support/submitted";
 import { GET as look } from "@/app/api/v1/invitations/[reference]/route";
 import { POST as create } from "@/app/api/v1/invitations/route";
 import { createKey } from "@/lib/server/invitations/api-keys";
-import { fieldFlags } from "@/lib/server/invitations/invitation";
+import { invitationFields } from "@/lib/server/invitations/invitation";
 
 process.env.RATE_LIMIT_FACTOR = "1000";
 const { sql, appUrl } = freshDatabase();
@@ -47,7 +47,7 @@ const answers = fc.oneof(
 /** What the invitation API takes, with some values replaced and unknown keys added. */
 const invitation = fc
   .tuple(
-    fc.dictionary(fc.constantFrom(...fieldFlags.keys(), "batch", "send"), value),
+    fc.dictionary(fc.constantFrom(...invitationFields.map(({ field }) => field), "batch", "send"), value),
     fc.dictionary(fc.string(), value, { maxKeys: 2 }),
   )
   .map(([replaced, unknownKeys]) => ({ mobile: "61412345678", ...unknownKeys, ...replaced }));

@@ -13,7 +13,7 @@ import { check } from "@/lib/schemas/check";
 import { consentSchema } from "@/lib/schemas/consent";
 import { answerSchema, stepSchema } from "@/lib/schemas/steps";
 import { clientAddress, networkOf, parseAddress } from "@/lib/server/http/client-address";
-import { batchSchema, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
+import { batchSchema, invitationFields, invitationSchema } from "@/lib/server/invitations/invitation";
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { isTokenShaped } from "@/lib/server/links/token";
 import { retryAfter } from "@/lib/server/messages/outcome";
@@ -126,7 +126,7 @@ test.each<[name: string, read: (text: string) => unknown, encode?: (text: string
   ["a mobile of an invitation", (text) => tryOut(() => normalisePhone(text))],
   [
     "an invitation",
-    (text) => invitationSchema.safeParse(Object.fromEntries(invitationFlags.map(({ flag }) => [flag, text]))),
+    (text) => invitationSchema.safeParse(Object.fromEntries(invitationFields.map(({ field }) => [field, text]))),
   ],
   ["a batch", (text) => batchSchema.safeParse(text)],
   ["the form of a provider or of a mail program", (text) => new URLSearchParams(text).get("code")],

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { readInvitation } from "@/lib/cli/invitation-list";
 import { prisma } from "@/lib/server/db/client";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
-import { invitationFlags } from "@/lib/server/invitations/invitation";
+import { invitationFields } from "@/lib/server/invitations/invitation";
 import { answerFreshLinkRequests } from "@/lib/server/messages/fresh-link";
 
 /**
@@ -11,7 +11,7 @@ import { answerFreshLinkRequests } from "@/lib/server/messages/fresh-link";
  * A line without flags stands for a worker's round, which answers requests for fresh links. One process serves all journeys, because starting `npm run invite` takes a second each time.
  */
 const options = Object.fromEntries(
-  invitationFlags.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const),
+  invitationFields.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const),
 );
 
 async function answerRequests(): Promise<void> {

@@ -181,7 +181,7 @@ function describeCorrected(
 async function contact(reference: string, values: Values, by: string): Promise<void> {
   const { send, "allow-duplicates": allowDuplicates } = values;
   const { data: correction, error } = contactSchema.safeParse({ email: values.email, mobile: values.mobile });
-  if (error) throw new UsageError(error.issues.map(({ message }) => message).join("; "));
+  if (error) throw new UsageError(error.issues.map(({ path, message }) => `${String(path[0])} ${message}`).join("; "));
   if (!correction.email && !correction.mobile) throw new UsageError("--email or --mobile is needed.");
   if (send) requireSending();
   requireAppUrl();

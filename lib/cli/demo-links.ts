@@ -4,14 +4,14 @@ import { withDatabase } from "./with-database";
 
 const prefilled = {
   mobile: "61491570006",
-  "first-name": "Alex",
-  "last-name": "Nguyen",
+  firstName: "Alex",
+  lastName: "Nguyen",
   email: "alex.nguyen@example.com",
-  "agency-name": "Harbour & Hill Property",
-  "agent-first-name": "Priya",
-  "agent-last-name": "Shah",
-  "agent-mobile": "61298765432",
-  "agent-email": "priya.shah@example.com",
+  agencyName: "Harbour & Hill Property",
+  managerFirstName: "Priya",
+  managerLastName: "Shah",
+  contactNumber: "61298765432",
+  managerEmail: "priya.shah@example.com",
 };
 
 /** One invitation for each kind of link, from the most prefilled answers to the fewest. */
@@ -20,12 +20,12 @@ const invitations = [
     name: "Pre-approval (source ba)",
     values: {
       ...prefilled,
-      "property-address": "12 Station Street, Newtown NSW 2042",
-      quote: ["2450.00", "1980.00"],
+      propertyAddress: "12 Station Street, Newtown NSW 2042",
+      quotes: ["2450.00", "1980.00"],
       source: "ba",
     },
   },
-  { name: "Invoice (source ia)", values: { ...prefilled, quote: ["2450.00"], source: "ia" } },
+  { name: "Invoice (source ia)", values: { ...prefilled, quotes: ["2450.00"], source: "ia" } },
   { name: "No source", values: { mobile: prefilled.mobile } },
 ];
 

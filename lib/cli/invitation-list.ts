@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { knownSources } from "@/lib/domain/source";
 import { preferredContactOf } from "@/lib/server/invitations/create-invitations";
-import { type Invitation, invitationFlags, invitationSchema } from "@/lib/server/invitations/invitation";
+import { type Invitation, invitationFields, invitationSchema } from "@/lib/server/invitations/invitation";
 import { type ExistingRow, findByRowHash, openApplications } from "@/lib/server/invitations/issued-already";
 import { UsageError } from "./command";
 import { extraCell, problemsOf, readCsv, requireUnique } from "./csv-file";
@@ -26,10 +26,15 @@ export interface ListOptions {
 }
 
 /** Parses an invitation from flags or a CSV row. Throws one error that lists every problem. */
-export function readInvitation(given: unknown): Invitation {
-  const parsed = invitationSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw new UsageError([...new Set(parsed.error.issues.map(({ message }) => message))].join("; "));
+export function readInvitation(given: object): Invitation {
+  const fieldOf = (flag: string) => invitationFields.find((known) => known.flag === flag)?.field ?? flag;
+  const flagOf = (field: unknown) => invitationFields.find((known) => known.field === field)?.flag ?? "";
+  const { data, error } = invitationSchema.safeParse(
+    Object.fromEntries(Object.entries(given).map(([flag, value]) => [fieldOf(flag), value])),
+  );
+  if (data) return data;
+  const messages = error.issues.map(({ path, message }) => `${flagOf(path[0])} ${message}`.trim());
+  throw new UsageError([...new Set(messages)].join("; "));
 }
 
 /** Reads a list. The columns in `carried` are copied to the links file without being interpreted. */
@@ -41,7 +46,7 @@ export async function readList(file: string, carried: string[]) {
   const missing = carried.filter((heading) => !headings.includes(heading));
   if (missing.length > 0)
     throw new Error(`${name} has no column ${missing.map((heading) => `'${heading}'`).join(", ")} to carry.`);
-  const known = invitationFlags.map(({ flag }) => flag);
+  const known = invitationFields.map(({ flag }) => flag);
   const unknown = headings.filter((heading) => !carried.includes(heading) && !known.includes(slug(heading)));
   if (!flags.includes("mobile"))
     throw new Error(`${name} has no column mobile. Its first row must hold the headings: ${known.join(", ")}.`);
@@ -114,7 +119,7 @@ export async function newRows(
 
 function invitationOf(row: ListRow, { flags }: InvitationList, { send, isAnySource }: ListOptions): Invitation {
   if (row.hasExtraCells) throw new Error(extraCell);
-  const isRepeatable = (flag: string) => invitationFlags.some((known) => known.flag === flag && known.multiple);
+  const isRepeatable = (flag: string) => invitationFields.some((known) => known.flag === flag && known.multiple);
   // An empty cell counts as not given. One cell may hold several quotes, separated by semicolons.
   const given = flags.flatMap((flag, index) => {
     const cell = oneLine(row.cells[index] ?? "");

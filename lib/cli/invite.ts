@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { prisma } from "@/lib/server/db/client";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
-import { batchSchema, invitationFlags } from "@/lib/server/invitations/invitation";
+import { batchSchema, invitationFields } from "@/lib/server/invitations/invitation";
 import { requireNoOpen } from "@/lib/server/invitations/issued-already";
 import { command, parseArguments, UsageError } from "./command";
 import { readInvitation } from "./invitation-list";
@@ -15,7 +15,7 @@ const usage = `Issues links to applicants.
 
   npm run invite -- --mobile 61412345678 [--send] [--preview] [--batch NAME] [--allow-duplicates] [--json] [--by NAME]
     with any of these flags:
-${invitationFlags.map(({ flag, multiple }) => `    --${flag} …${multiple ? "   (may be repeated)" : ""}`).join("\n")}
+${invitationFields.map(({ flag, multiple }) => `    --${flag} …${multiple ? "   (may be repeated)" : ""}`).join("\n")}
   npm run invite -- - [--json]    the same from standard input, as JSON: {"mobile":"61412345678","quote":["2450.00"]}
   npm run invite -- --csv FILE --out LINKS [--send] [--batch NAME] [--carry COLUMN] [--allow-duplicates] [--source-ok]
       many at once (FILE may be -): one column for each flag, several quotes as 2450.00;1999.00. LINKS gets the same
@@ -41,7 +41,7 @@ const options = {
 } as const;
 
 function readArguments(args: string[]) {
-  const flags = invitationFlags.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const);
+  const flags = invitationFields.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const);
   const { values, positionals } = parseArguments({
     args,
     allowPositionals: true,
@@ -72,7 +72,7 @@ function readArguments(args: string[]) {
     throw new UsageError("--carry and --source-ok require --csv.");
   if (out !== undefined && json) throw new UsageError("--json cannot be used with --out.");
   const { data: batchName, error } = batchSchema.safeParse(batch);
-  if (error) throw new UsageError(`--${error.issues[0]?.message}.`);
+  if (error) throw new UsageError(`--batch ${error.issues[0]?.message}.`);
   if (send) requireSending();
   requireAppUrl();
   const issueOptions = { batch: batchName, by: actorName(by), send, preview, allowDuplicates };
@@ -80,7 +80,7 @@ function readArguments(args: string[]) {
   return { json, out, issueOptions, issue, isPiped, invitation };
 }
 
-async function pipedInvitation(): Promise<unknown> {
+async function pipedInvitation(): Promise<object> {
   try {
     const utf8 = new TextDecoder("utf-8", { fatal: true });
     const { quote, ...rest } = JSON.parse(utf8.decode(await buffer(process.stdin)));

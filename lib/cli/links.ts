@@ -35,7 +35,7 @@ function readArguments(args: string[]) {
   const [action = "", reference, ...rest] = positionals;
   const { batch, out, unopened, json, send, preview } = values;
   const { data: days, error } = expiresDaysSchema.safeParse(values["expires-days"] ?? `${linkDays}`);
-  if (error) throw new UsageError(`${error.issues[0]?.message}.`);
+  if (error) throw new UsageError(`--expires-days ${error.issues[0]?.message}.`);
   if (action !== "revoke" && action !== "reissue") throw new UsageError("Choose revoke or reissue.");
   if (rest.length > 0) throw new UsageError("Give one reference.");
   const batchFlags = ["batch", "unopened", "out", "preview", "expires-days", "send"];

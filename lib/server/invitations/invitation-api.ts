@@ -10,7 +10,7 @@ import { readJson } from "@/lib/server/http/read-body";
 import { linkTo } from "@/lib/server/links/token";
 import { type Caller, requireKey, requireStillValid } from "./api-keys";
 import { createInvitations, preferredContactOf, reachableContacts } from "./create-invitations";
-import { batchSchema, fieldFlags, type Invitation, invitationSchema } from "./invitation";
+import { batchSchema, type Invitation, invitationFields, invitationSchema } from "./invitation";
 
 const maxInvitations = 100;
 const maxBytes = 256 * 1024;
@@ -25,20 +25,17 @@ interface RepeatableInvitation {
 
 const optionsSchema = z.object({
   batch: batchSchema.default(""),
-  send: z.boolean("send must be true or false").default(false),
+  send: z.boolean("must be true or false").default(false),
 });
 
 /** Pairs of a field and its message, because a caller may send a field named '__proto__'. */
 type Errors = [field: string, message: string][];
 
-const fieldOf = (flag: string) => [...fieldFlags].find(([, value]) => value === flag)?.[0] ?? flag;
-
 function readOne(item: unknown) {
   const refused = (...errors: Errors) => ({ errors });
   if (typeof item !== "object" || item === null || Array.isArray(item)) return refused(["body", "is not an object"]);
   const { batch, send, ...fields } = item as Record<string, unknown>;
-  const named = Object.entries(fields).map(([field, value]) => [fieldFlags.get(field) ?? `unknown ${field}`, value]);
-  const invitation = invitationSchema.safeParse(Object.fromEntries(named));
+  const invitation = invitationSchema.safeParse(fields);
   const options = optionsSchema.safeParse({ batch, send });
   if (invitation.data && options.data) {
     if (options.data.send && !preferredContactOf(invitation.data))
@@ -47,11 +44,8 @@ function readOne(item: unknown) {
   }
   const issues = [...(invitation.error?.issues ?? []), ...(options.error?.issues ?? [])];
   const errors = issues.flatMap((issue): Errors => {
-    if (issue.code === "unrecognized_keys")
-      return issue.keys.map((key) => [key.replace(/^unknown /, ""), "is not a field of an invitation"]);
-    // Only a missing mobile is reported about the whole invitation.
-    const flag = String(issue.path[0] ?? "mobile");
-    return [[fieldOf(flag), issue.message.replace(`${flag} `, "")]];
+    if (issue.code !== "unrecognized_keys") return [[String(issue.path[0]), issue.message]];
+    return issue.keys.map((key) => [key, "is not a field of an invitation"]);
   });
   return refused(...errors);
 }
@@ -80,7 +74,7 @@ function refuseInvalid(found: Errors[], isOne: boolean): void {
   const errors = found.flatMap((each, index) =>
     each.map(([field, message]) => [isOne ? field : `${index}.${field}`, message]),
   );
-  const ours = [...fieldFlags.keys(), "batch", "send", "body"];
+  const ours = [...invitationFields.map(({ field }) => field), "batch", "send", "body"];
   const fields = new Set(found.flat().map(([field]) => (ours.includes(field) ? field : "unknown")));
   if (errors.length > 0)
     throw new CallError(422, "Some fields are not valid", { errors: Object.fromEntries(errors), fields: [...fields] });

@@ -20,23 +20,19 @@ export interface Invitation {
 
 /** Whether a flag may be repeated. Of several quotes, the highest counts. */
 const isRepeatable = (name: InvitableAnswer) => answers[name].kind === "money";
-const flagOf = (name: InvitableAnswer) => answers[name].flag ?? name;
+const fieldOf = (name: InvitableAnswer) => (isRepeatable(name) ? "quotes" : name);
 
-/** The flags of `npm run invite`, which are the columns of its CSV file. */
-export const invitationFlags = [
-  ...invitableAnswers.map((name) => ({ flag: flagOf(name), multiple: isRepeatable(name) })),
-  { flag: "source", multiple: false },
-  { flag: "expires-days", multiple: false },
-  { flag: "consent-basis", multiple: false },
+/** The fields of an invitation, as the API names them, with the flags of `npm run invite`, which are the columns of its CSV file. */
+export const invitationFields = [
+  ...invitableAnswers.map((name) => ({
+    field: fieldOf(name),
+    flag: answers[name].flag ?? name,
+    multiple: isRepeatable(name),
+  })),
+  { field: "source", flag: "source", multiple: false },
+  { field: "expiresDays", flag: "expires-days", multiple: false },
+  { field: "consentBasis", flag: "consent-basis", multiple: false },
 ];
-
-/** Maps the fields of the invitation API to the flags of the command. */
-export const fieldFlags = new Map<string, string>([
-  ...invitableAnswers.map((name) => [isRepeatable(name) ? "quotes" : name, flagOf(name)] as const),
-  ["source", "source"],
-  ["expiresDays", "expires-days"],
-  ["consentBasis", "consent-basis"],
-]);
 
 function errorText(name: InvitableAnswer, message: string): string {
   const { brand } = currentSettings();
@@ -65,16 +61,16 @@ function normalised(name: InvitableAnswer, text: string): string {
   }
 }
 
-const strings = "an array of strings";
+const strings = "must be an array of strings";
 
 /** Accepts what the form's own schema accepts. An empty text counts as not given. */
 function answerSchema(name: InvitableAnswer) {
-  return z.string(`${flagOf(name)} must be ${isRepeatable(name) ? strings : "a string"}`).transform((text, context) => {
+  return z.string(isRepeatable(name) ? strings : "must be a string").transform((text, context) => {
     if (text.trim() === "") return "";
     const { data, error } = formSchema(name, currentSettings().brand).safeParse(normalised(name, text));
     // A text that only parsing makes empty, such as a dial code alone, was meant as an answer, so it is an error.
     if (!error && data !== "") return data;
-    context.addIssue(`${flagOf(name)} ${errorText(name, error?.issues[0]?.message ?? "")}`);
+    context.addIssue(errorText(name, error?.issues[0]?.message ?? ""));
     return z.NEVER;
   });
 }
@@ -85,15 +81,8 @@ const maxRepeated = 20;
 const answerShape = Object.fromEntries(
   invitableAnswers.map((name) => {
     const schema = answerSchema(name);
-    return [
-      flagOf(name),
-      isRepeatable(name)
-        ? z
-            .array(schema, `${flagOf(name)} must be ${strings}`)
-            .max(maxRepeated, `${flagOf(name)} may be given ${maxRepeated} times at most`)
-            .default([])
-        : schema.default(""),
-    ];
+    const several = z.array(schema, strings).max(maxRepeated, `may be given ${maxRepeated} times at most`);
+    return [fieldOf(name), isRepeatable(name) ? several.default([]) : schema.default("")];
   }),
 );
 
@@ -103,48 +92,45 @@ export const contactSchema = z.strictObject({
 });
 
 /** A short text that no form has, in one Unicode spelling. */
-function textSchema(name: string, maxLength: number) {
-  const tooLong = `${name} must be ${maxLength} characters or fewer`;
+function textSchema(maxLength: number) {
+  const tooLong = `must be ${maxLength} characters or fewer`;
   return (
     z
-      .string(`${name} must be a string`)
+      .string("must be a string")
       .trim()
       // Normalising misordered marks takes quadratic time, so this comes first. NFC shortens a text to a quarter at most.
       .max(maxLength * 4, { error: tooLong, abort: true })
       .normalize("NFC")
       .max(maxLength, tooLong)
-      .refine((text) => !unsavable.test(text), `${name} contains characters that cannot be saved`)
+      .refine((text) => !unsavable.test(text), "contains characters that cannot be saved")
   );
 }
 
-export const batchSchema = textSchema("batch", 80);
+export const batchSchema = textSchema(80);
 
 export const expiresDaysSchema = z
-  .string("expires-days must be a string")
-  .refine(
-    (text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= 365,
-    "expires-days must be a whole number from 1 to 365",
-  );
+  .string("must be a string")
+  .refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= 365, "must be a whole number from 1 to 365");
 
 export const invitationSchema = z
   .strictObject({
     ...answerShape,
     source: z
-      .string("source must be a string")
-      .refine((text) => text === "" || isSource(text), "source must be letters, digits, - or _ (40 at most)")
+      .string("must be a string")
+      .refine((text) => text === "" || isSource(text), "must be letters, digits, - or _ (40 at most)")
       .default(""),
-    "expires-days": expiresDaysSchema.default(`${linkDays}`),
-    "consent-basis": textSchema("consent-basis", 200).default(""),
+    expiresDays: expiresDaysSchema.default(`${linkDays}`),
+    consentBasis: textSchema(200).default(""),
   })
-  .transform(({ source, "expires-days": expiresDays, "consent-basis": consentBasis, ...rest }, context): Invitation => {
+  .transform(({ source, expiresDays, consentBasis, ...rest }, context): Invitation => {
     const values = rest as Record<string, string | string[]>;
     const quotes = invitableAnswers
       .filter(isRepeatable)
-      .flatMap((name) => values[flagOf(name)] ?? [])
+      .flatMap((name) => values[fieldOf(name)] ?? [])
       .filter(Boolean);
-    const entries = invitableAnswers.map((name) => [name, highest(values[flagOf(name)] ?? "")] as const);
+    const entries = invitableAnswers.map((name) => [name, highest(values[fieldOf(name)] ?? "")] as const);
     const answers = Object.fromEntries(entries.filter(([, value]) => value !== ""));
-    if (!answers.mobile) context.addIssue("mobile is required");
+    if (!answers.mobile) context.addIssue({ code: "custom", path: ["mobile"], message: "is required" });
     return { answers, quotes, source, expiresDays: Number(expiresDays), consentBasis };
   });
 
