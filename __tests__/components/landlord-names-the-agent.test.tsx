@@ -69,6 +69,26 @@ describe("step 2", () => {
     expect(await screen.findByRole("heading", { name: "Review your application" })).toBeVisible();
   });
 
+  test("accepts a number whose slip in front was deleted", async () => {
+    const { user } = visitStepTwo();
+    await user.type(phone(), "+0412345678");
+    await user.type(phone(), "{Delete}", { initialSelectionStart: 0, initialSelectionEnd: 0 });
+    expect(await leaveAndRead(user)).toBe("412 345 678");
+    expect(country()).toHaveDisplayValue("Australia (+61)");
+    expect(phone()).toBeValid();
+  });
+
+  test("is left alone while an input method composes the number, and read afterwards", async () => {
+    const { user } = visitStepTwo();
+    await user.click(phone());
+    fireEvent.compositionStart(phone());
+    fireEvent.input(phone(), { target: { value: "04a" }, isComposing: true });
+    expect(phone()).toHaveValue("04a");
+    fireEvent.input(phone(), { target: { value: "0412345678" }, isComposing: true });
+    fireEvent.compositionEnd(phone());
+    expect(await leaveAndRead(user)).toBe("412 345 678");
+  });
+
   test.each([
     ["as it is dialled at home", "(04) 1234-5678", "61412345678", "412 345 678"],
     ["with the plus of another country", "+1 (213) 373-4253", "12133734253", "(213) 373-4253"],

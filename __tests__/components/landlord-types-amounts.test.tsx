@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { choice, field, fill, visitStepThree } from "@/__tests__/support/step-three";
 
@@ -39,6 +39,19 @@ describe("an amount field on step 3", () => {
       expect(screen.getByText(/^We've changed it to/)).toBeVisible();
     },
   );
+
+  test("is left alone while an input method composes it, and read afterwards", () => {
+    visitStepThree();
+    const rent = field("Current weekly rent");
+    fireEvent.compositionStart(rent);
+    for (const value of ["6", "65", "65p"]) {
+      fireEvent.input(rent, { target: { value }, isComposing: true });
+      expect(rent).toHaveValue(value);
+    }
+    fireEvent.input(rent, { target: { value: "650 pw" }, isComposing: true });
+    fireEvent.compositionEnd(rent);
+    expect(rent).toHaveValue("650");
+  });
 
   test("stops explaining a reduction once the amount has changed again", async () => {
     const { user } = visitStepThree();

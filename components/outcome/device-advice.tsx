@@ -77,7 +77,8 @@ export function FreshLink() {
         </p>
         <p className="mt-1">
           It may take a minute or two to arrive, and may land in your spam folder. We send at most one in 24 hours, so
-          if you've asked since this time yesterday, use the one we sent. If nothing arrives, call or email us.
+          if you've asked since this time yesterday, use the one we sent. If we've sent you a newer link than this one,
+          use that. If nothing arrives, call or email us.
         </p>
       </AskButton>
     </HelpCard>

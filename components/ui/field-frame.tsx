@@ -1,4 +1,4 @@
-import type { AriaAttributes, ChangeEvent, ReactNode } from "react";
+import { type AriaAttributes, type ChangeEvent, type CompositionEvent, type ReactNode, useState } from "react";
 import { addedText } from "@/lib/domain/added-text";
 import { type Change, ChangedMark, changedBox } from "./changed-mark";
 import { exclamation, Icon } from "./icon";
@@ -124,8 +124,27 @@ export function rewrite(input: HTMLInputElement, text: string): void {
   input.setSelectionRange(caret, caret);
 }
 
+/**
+ * The props of an input that `read` rewrites. While an input method composes text, as for Japanese or handwriting, the input keeps
+ * it and `read` waits: the input method would insert the rewritten text again.
+ */
+export function useComposition(text: string, read: (target: HTMLInputElement, event: InputEvent | null) => void) {
+  const [composed, setComposed] = useState<string | null>(null);
+  return {
+    value: composed ?? text,
+    onChange({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) {
+      const event = nativeEvent as InputEvent;
+      if (event.isComposing) setComposed(target.value);
+      else read(target, event);
+    },
+    onCompositionEnd({ currentTarget }: CompositionEvent<HTMLInputElement>) {
+      setComposed(null);
+      read(currentTarget, null);
+    },
+  };
+}
+
 /** Whether text was pasted, dropped or filled in by the browser rather than typed, even if it is one character. */
-export function isPasted(before: string, { target, nativeEvent }: ChangeEvent<HTMLInputElement>): boolean {
-  const { inputType = "" } = nativeEvent as InputEvent;
-  return addedText(before, target.value).length > 1 || /^insert(From|Replacement)/.test(inputType);
+export function isPasted(before: string, { value }: HTMLInputElement, event: InputEvent | null): boolean {
+  return addedText(before, value).length > 1 || /^insert(From|Replacement)/.test(event?.inputType ?? "");
 }

@@ -1,6 +1,6 @@
-import { type ChangeEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { centsOf, isAmount, isUnreadable, pastedAmount, tidyAmount, typedAmount, writeCents } from "@/lib/domain/money";
-import { boxedInput, FieldFrame, type FieldProps, isPasted, rewrite } from "./field-frame";
+import { boxedInput, FieldFrame, type FieldProps, isPasted, rewrite, useComposition } from "./field-frame";
 
 interface MoneyFieldProps extends FieldProps {
   value: string;
@@ -39,9 +39,8 @@ export function MoneyField({
   if (reducedTo !== null && (reducedTo !== max || reducedTo !== centsOf(value))) setReducedTo(null);
   const text = typed ?? value;
 
-  function type(event: ChangeEvent<HTMLInputElement>) {
-    const { target } = event;
-    const amount = isPasted(text, event) ? pastedAmount(target.value) : typedAmount(target.value, text);
+  function type(target: HTMLInputElement, event: InputEvent | null) {
+    const amount = isPasted(text, target, event) ? pastedAmount(target.value) : typedAmount(target.value, text);
     // Text with too many digits for an amount is also too large. Other text that is not an amount counts as 0.
     const isTooLarge = centsOf(tidyAmount(amount ?? target.value)) > max;
     const fitting = isTooLarge ? writeCents(max) : (amount ?? target.value);
@@ -51,6 +50,8 @@ export function MoneyField({
     if (amount === null && !isTooLarge) onUnreadable(fitting);
     else onChange(tidyAmount(fitting));
   }
+
+  const input = useComposition(text, type);
 
   function leave() {
     if (typed === null || isAmount(tidyAmount(typed))) setTyped(null);
@@ -78,11 +79,10 @@ export function MoneyField({
           </span>
           <input
             {...controlProps}
-            value={text}
+            {...input}
             inputMode="decimal"
             autoComplete="off"
             readOnly={frame.readOnly}
-            onChange={type}
             onBlur={leave}
             className={`${boxedInput} basis-0 tabular-nums`}
           />

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from "react";
+import { useState } from "react";
 import { countryByCode, countryOf, isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
 import {
   exceedsTypingLimit,
@@ -8,7 +8,7 @@ import {
   typablePhone,
 } from "@/lib/domain/typed-phone";
 import { CountrySelect } from "./country-select";
-import { boxedInput, FieldFrame, type FieldProps, isPasted, rewrite } from "./field-frame";
+import { boxedInput, FieldFrame, type FieldProps, isPasted, rewrite, useComposition } from "./field-frame";
 import { useNationalPhone } from "./phone-format";
 
 interface PhoneFieldProps extends FieldProps {
@@ -44,12 +44,11 @@ export function PhoneField({
   const [wasPicked, setWasPicked] = useState(false);
   const text = typed !== null && readTypedPhone(typed, code).digits === value ? typed : national;
 
-  function type(event: ChangeEvent<HTMLInputElement>) {
+  function type(target: HTMLInputElement, event: InputEvent | null) {
     // Some password managers fill in read-only fields as well.
     if (frame.readOnly) return;
     setWasPicked(false);
-    const { target } = event;
-    const wasPasted = isPasted(text, event);
+    const wasPasted = isPasted(text, target, event);
     const typable = typablePhone(target.value);
     const phone = readTypedPhone(typable, code, !wasPasted && typable.length > text.length);
     const isTooLong = exceedsTypingLimit(phone);
@@ -64,6 +63,8 @@ export function PhoneField({
     if (isTooLong && wasPasted) onBlur?.(phone.digits);
     else onChange(phone.digits);
   }
+
+  const input = useComposition(text, type);
 
   function pick(next: string) {
     const { dialCode } = countryByCode(next);
@@ -90,12 +91,11 @@ export function PhoneField({
           <CountrySelect id={`${frame.id}-country`} country={country} readOnly={frame.readOnly} onPick={pick} />
           <input
             {...controlProps}
-            value={text}
+            {...input}
             type="tel"
             inputMode="tel"
             autoComplete={autoComplete}
             readOnly={frame.readOnly}
-            onChange={type}
             onBlur={leave}
             className={`${boxedInput} basis-32`}
           />

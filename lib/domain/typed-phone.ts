@@ -1,4 +1,12 @@
-import { type Country, countryByCode, countryOf, isPossiblePhone, nationalLimit, withPlainDigits } from "./phone";
+import {
+  type Country,
+  countryByCode,
+  countryOf,
+  defaultCountry,
+  isPossiblePhone,
+  nationalLimit,
+  withPlainDigits,
+} from "./phone";
 
 interface TypedPhone {
   /** The country's code. Null if the dial code is not in the list. */
@@ -34,8 +42,9 @@ export function readTypedPhone(text: string, current: string | null, isKey = fal
   const dialled = digitsIn(text);
   // 00, or 0011 in Australia, is dialled instead of the plus sign. No dial code begins with 0.
   const typed = dialled.replace(/^00(11)?/, "");
-  const isInternational = current === null || typed !== dialled || /^[^\p{Nd}]*[+＋]/u.test(text);
-  const country = isInternational ? countryOf(typed, current ?? undefined) : countryByCode(current);
+  const isInternational = typed !== dialled || /^[^\p{Nd}]*[+＋]/u.test(text);
+  // A number with an unknown dial code is shown with its plus. Without one, it has become a national number.
+  const country = isInternational ? countryOf(typed, current ?? undefined) : countryByCode(current ?? defaultCountry);
   if (!country) return { country: current, digits: typed };
   const { code, dialCode } = country;
   let national = withoutTrunk(isInternational ? typed.slice(dialCode.length) : typed, country);
