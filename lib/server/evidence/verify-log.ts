@@ -40,23 +40,7 @@ interface ExportedLog {
 /** A file that was kept outside the database: a receipt, the part of one that an email had, or an export. */
 export type KeptFile = Partial<EvidenceReceipt> | ExportedLog;
 
-export interface VerifiedLog {
-  log: ExportedLog;
-  /** In words; empty if everything verifies. */
-  problems: string[];
-  /** The applications whose consent record does not match its leaf. */
-  changed: string[];
-  /** The number of leaves whose answers or reason were erased. Of these, only the hash can be verified. */
-  erased: number;
-  /** The number of leaves whose answers or reason were erased by an erasure that has no leaf yet. */
-  unproven: number;
-  /** The number of leaves after the last signed head. */
-  unsigned: number;
-  /** The number of heads without a signature. */
-  unsignedHeads: number;
-  /** The number of events that have no leaf yet. */
-  queued: number;
-}
+export type VerifiedLog = Awaited<ReturnType<typeof verifySnapshot>>;
 
 /** Over millions of applications, one statement that looks for missing leaves takes minutes. */
 const timeoutMs = 3_600_000;
@@ -70,7 +54,7 @@ export const verifyLog = (url: string): Promise<VerifiedLog> =>
     db.$transaction(verifySnapshot, { isolationLevel: "RepeatableRead", timeout: timeoutMs }),
   );
 
-async function verifySnapshot(db: Db): Promise<VerifiedLog> {
+async function verifySnapshot(db: Db) {
   // Replaces the role's limit, which applies behind a pooler.
   await limitStatements(db, timeoutMs);
   const hashes: string[] = [];
@@ -130,15 +114,27 @@ async function verifySnapshot(db: Db): Promise<VerifiedLog> {
   problems.push(...(await keyProblems(entries)), ...(await headProblems(heads, keys, lastOfEachKey)));
   const since = new Date(Date.parse(headBefore(hashes.length, heads)?.at ?? head.at) - slackMs);
   for (const { reference, problem } of await unloggedEvidence(db, since)) problems.push(`${reference}: ${problem}`);
-  const queued = await db.evidencePending.count();
-  const leaves = hashes.slice(0, head.size);
-  const unsignedHeads = heads.filter(({ signature }) => !signature).length;
-  const signed = heads.findLast(({ signature }) => signature)?.size ?? 0;
   // A backlog that is still being appended has no head yet.
   const covered = keys.filter(({ index }) => index < head.size);
-  const log = { leaves, keys: covered, earlierHeads: heads.slice(0, -1), head };
-  const { erased, unproven } = counts;
-  return { log, problems, changed, erased, unproven, unsigned: hashes.length - signed, unsignedHeads, queued };
+  const leaves = hashes.slice(0, head.size);
+  const log: ExportedLog = { leaves, keys: covered, earlierHeads: heads.slice(0, -1), head };
+  const isSigned = ({ signature }: Head) => Boolean(signature);
+  return {
+    log,
+    /** In words; empty if everything verifies. */
+    problems,
+    /** The applications whose consent record does not match its leaf. */
+    changed,
+    /** The number of leaves whose answers or reason were erased. Of these, only the hash can be verified. */
+    erased: counts.erased,
+    /** The number of those whose erasure has no leaf yet. */
+    unproven: counts.unproven,
+    /** The number of leaves after the last signed head. */
+    unsigned: hashes.length - (heads.findLast(isSigned)?.size ?? 0),
+    unsignedHeads: heads.filter((each) => !isSigned(each)).length,
+    /** The number of events that have no leaf yet. */
+    queued: await db.evidencePending.count(),
+  };
 }
 
 /** Whether a leaf is that of its event or key; erased or unproven if the answers or the reason were removed. */
