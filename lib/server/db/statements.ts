@@ -125,18 +125,19 @@ export async function lockDailyMessages(tx: Db): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${dailyMessageLock}::bigint)`;
 }
 
-/** Removes events from the queue of the evidence log. Returns them in order, without those that already have a leaf. */
+/** Removes events from the queue of the evidence log. Returns how many, and in order those that have no leaf yet. */
 export async function takeQueuedEvents(tx: Db, limit: number) {
   // Raw: a DELETE with a limit that returns what it deletes.
   const queued = await tx.$queryRaw<{ eventId: bigint }[]>`
     DELETE FROM evidence_pending WHERE "eventId" IN (
       SELECT "eventId" FROM evidence_pending ORDER BY "eventId" LIMIT ${limit}::int
     ) RETURNING "eventId"`;
-  return tx.event.findMany({
+  const events = await tx.event.findMany({
     where: { id: { in: queued.map(({ eventId }) => eventId) }, leaf: null },
     include: { application: { select: { reference: true, consentRecord: { select: { recordHash: true } } } } },
     orderBy: { id: "asc" },
   });
+  return { taken: queued.length, events };
 }
 
 /** A row in JSON, where times are text. */

@@ -135,7 +135,7 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   const signer = relation === "unrelated" ? null : key;
   const keyText = entryFor(key, relation);
   const leaves: NewLeaf[] = keyText === null ? [] : [{ eventId: null, entry: keyText, hash: leafHash(keyText) }];
-  const events = await takeQueuedEvents(tx, batchSize);
+  const { taken, events } = await takeQueuedEvents(tx, batchSize);
   for (const { application, ...event } of events) {
     const { reference, consentRecord } = application;
     const entry = entryOf(event, reference, consentRecord?.recordHash ?? null);
@@ -147,7 +147,7 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   // After a failover, the new server's clock may be behind the time of the last head.
   const at = last && last.at > now ? last.at : now;
   // Only the last batch of a backlog gets a head, because verifyLog reports a leaf that is older than the head before it.
-  const isDrained = (await tx.evidencePending.findFirst()) === null;
+  const isDrained = taken < batchSize || (await tx.evidencePending.findFirst()) === null;
   const head = isDrained ? signedHead({ size, root, at: at.toISOString() }, signer) : null;
   const noHead = { root: null, key: null, signature: null };
   const headOf = (n: number) =>
