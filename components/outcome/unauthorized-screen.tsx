@@ -40,7 +40,7 @@ export function UnauthorizedScreen({ sends }: { sends: boolean }) {
       {sends && <FreshLink />}
       <HelpCard
         title="Did you follow a link from us?"
-        text="Try opening it from our message again. Copied links can be cut short, and links expire. An expired link loses nothing you saved: call or email us and we'll send you a new one."
+        text="Try opening it from our message again. Copied links can be cut short, and links expire. If yours has expired, you haven't lost anything you saved. Call or email us and we'll send you a new one."
       >
         <SupportContacts />
       </HelpCard>

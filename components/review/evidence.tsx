@@ -57,7 +57,7 @@ function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: st
         { label: "Log entry number", value: String(leaf.index) },
         { label: "Fingerprint of your consent", value: leaf.hash },
         { label: "Fingerprint of the log", value: head.root },
-        { label: "Date and time of the log", value: <LocalTime instant={head.at} /> },
+        { label: "Date and time of that fingerprint", value: <LocalTime instant={head.at} /> },
         ...(head.signature ? [{ label: "Signature", value: head.signature }] : []),
       ]}
     >
