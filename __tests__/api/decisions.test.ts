@@ -212,7 +212,7 @@ test("a list with --no-message says which waiting emails it cancels", async () =
   const file = csv(`reference,status\n${reference},declined\n`);
   await run("--csv", file);
   expect((await run("--csv", file, "--no-message", "--preview")).out).toContain(
-    "\tan email that still waits is cancelled\t",
+    "\tany email still waiting is cancelled\t",
   );
   expect((await run("--csv", file, "--no-message")).out).toMatch(/\n1 email is cancelled\.\n$/);
   expect(await emails(id)).toMatchObject([{ state: "cancelled" }]);
@@ -223,7 +223,7 @@ test("a recipient who is not in SANDBOX_RECIPIENTS gets no email, and the comman
   const only = (recipient: string) => ({ DATABASE_URL: operationsUrl, SANDBOX_RECIPIENTS: recipient });
   const { out } = await callCommand("status", [reference, "approved"], only("someone@else.example"));
   expect(out).toMatch(
-    /^No email is sent to the applicant: \S+@\S+ is not in SANDBOX_RECIPIENTS; the app does send if it has an APP_URL\.$/m,
+    /^No email is sent to the applicant: \S+@\S+ is not in SANDBOX_RECIPIENTS; the app still sends if its own APP_URL is set\.$/m,
   );
   expect(out).not.toContain("The applicant will get an email");
 });
@@ -287,7 +287,7 @@ describe("a list of decisions", () => {
   });
 
   test.each([
-    ["reference,status,who,when\n", "there is no column who, when, only reference, status, reason."],
+    ["reference,status,who,when\n", "unknown column who, when. The columns are reference, status, reason."],
     ["reference\nK7QM-4XRT\n", "needs the columns reference and status."],
     ["reference,status\n", "has no rows."],
     ["reference,status\nAAAA-AAAA,approved\n", "row 2: There is no application AAAA-AAAA."],

@@ -86,7 +86,7 @@ test("if mail server and gateway refuse connections, the error says so for both"
 test("without a worker the error asks the user to start one", async () => {
   await worker.stop();
   expect(await failure("alex@example.com", 1000)).toContain(
-    "is the app running with WORKER=on, or is 'npm run worker'?",
+    "is the app running with WORKER=on, or is 'npm run worker' running?",
   );
 });
 

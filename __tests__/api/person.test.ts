@@ -61,7 +61,10 @@ test.each(["export", "erase"])("%s names other applications with the same mobile
   const sameEmail = await submitted({ email: `${action}@landlord.example` });
   const sameMobile = await invited({ mobile });
   const { code, err } = await run(action, reference);
-  expect([code, err]).toEqual([0, expect.stringContaining("may concern the same person and stay as they are.")]);
+  expect([code, err]).toEqual([
+    0,
+    expect.stringContaining("may concern the same person. This command does not include them."),
+  ]);
   for (const other of [sameEmail, sameMobile]) expect(err).toContain(other.reference);
   expect(err).not.toContain(reference);
 });

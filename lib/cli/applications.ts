@@ -47,7 +47,7 @@ ${filterUsage}
   npm run applications -- take REFERENCE                       records that you are handling it
   npm run applications -- release REFERENCE                    records that nobody is handling it
   npm run applications -- contact REFERENCE [--email …] [--mobile …] [--send] [--allow-duplicates] [--json]
-      corrects an invitation's contact details: revokes its links, and prints a new link to the same application; --send also sends one
+      corrects an invitation's contact details: revokes its links, and prints a new link to the same application; --send also sends an invitation
 
   Each takes --by NAME.`;
 
@@ -116,8 +116,7 @@ function readArguments(args: string[]) {
   const [action = "", ...words] = positionals;
   if (!Object.hasOwn(actions, action)) throw new UsageError(`Choose ${Object.keys(actions).join(", ")}.`);
   const { least, most, flags } = actions[action as Action];
-  if (words.length < least || words.length > most)
-    throw new UsageError(`${action} takes other arguments, as shown below.`);
+  if (words.length < least || words.length > most) throw new UsageError(`Wrong number of arguments for ${action}.`);
   refuseOtherFlags(action, values, { [action]: flags });
   if (values.csv && values.json) throw new UsageError("--csv and --json cannot be used together.");
   return { action: action as Action, words, values, by: actorName(values.by) };

@@ -14,7 +14,7 @@ const usage = `Counts the applications that reached each stage: invited, sent, o
 
   npm run figures -- [--batch NAME] [--since 2026-03-01] [--by ${groupings.join(" | ")}] [--json]
   npm run figures -- --html FILE [--batch NAME] [--since 2026-03-01]    a page with charts, by week as well
-  npm run figures -- --store                                              for a timer, every night
+  npm run figures -- --store                                              stores the figures: let a timer run it every night
 
   If counting all applications takes longer than a second, the figures that --store has stored are shown.
   --since is the day of the invitation. A stage counts as reached if a later one was.`;

@@ -53,7 +53,7 @@ export async function readList(file: string, carried: string[]) {
   if (unknown.length > 0) {
     const quoted = unknown.map((heading) => `'${heading}'`);
     const advice = `To copy it unchanged: ${quoted.map((heading) => `--carry ${heading}`).join(" ")}.`;
-    throw new Error(`${name}: an invitation has no column ${quoted.join(", ")}, only ${known.join(", ")}. ${advice}`);
+    throw new Error(`${name}: unknown column ${quoted.join(", ")}. The columns are ${known.join(", ")}. ${advice}`);
   }
   requireUnique(name, flags);
   const occurrences = new Map<string, number>();
@@ -128,7 +128,7 @@ function invitationOf(row: ListRow, { flags }: InvitationList, { send, isAnySour
   const invitation = readInvitation(Object.fromEntries(given));
   const { source } = invitation;
   if (!isAnySource && source !== "" && !knownSources.includes(source))
-    throw new Error(`source ${source} is not one of ${knownSources.join(", ")} (--source-ok)`);
+    throw new Error(`source ${source} is not one of ${knownSources.join(", ")}; --source-ok accepts it`);
   if (send && !preferredContactOf(invitation)) throw new Error(noContact);
   return invitation;
 }

@@ -21,7 +21,7 @@ ${invitationFields.map(({ flag, multiple }) => `    --${flag} …${multiple ? " 
       many at once (FILE may be -): one column for each flag, several quotes as 2450.00;1999.00. LINKS gets the same
       columns, plus reference, link and expiry. After a failure, run the same command again. --carry copies a column unchanged.
       Each row creates one application per batch, however often the list is run; without --batch, only one in all batches.
-  npm run invite -- --csv FILE [--json]    prints the links with their rows instead: all, or none
+  npm run invite -- --csv FILE [--json]    prints each link with its row number instead, all or none
 
   A mobile that has an open application needs --allow-duplicates. In a file, a source other than ba or ia needs --source-ok.
   --send: the app sends each invitation, and reminders, by email if there is an address, otherwise by SMS. It

@@ -28,7 +28,7 @@ function sampleData(): TemplateData {
 export function previewPage(kind: string | undefined, asHtml: boolean): string {
   const kinds = Object.entries(texts).flatMap(([name, channels]) => (Object.keys(channels).length > 0 ? [name] : []));
   if (kind === undefined) return kinds.join("\n");
-  if (!kinds.includes(kind)) throw new UsageError(`KIND is one of ${kinds.join(", ")}.`);
+  if (!kinds.includes(kind)) throw new UsageError(`KIND must be one of ${kinds.join(", ")}.`);
   const { brand } = currentSettings();
   const email = emailTemplate(kind as MessageKind)?.render(sampleData(), brand);
   const sms = smsTemplate(kind as MessageKind)?.render(sampleData(), brand);

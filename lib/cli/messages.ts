@@ -100,7 +100,7 @@ export default command(module, usage, async (args) => {
   }
   if (action === "retry") {
     if (rest.length > 0 === states.length > 0) throw new UsageError("Give either the numbers of messages or --state.");
-    if (rest.length > 0 && (channel || values.since)) throw new UsageError("--channel and --since go with --state.");
+    if (rest.length > 0 && (channel || values.since)) throw new UsageError("--channel and --since require --state.");
     const other = states.find((state) => !retriable.includes(state));
     if (other)
       throw new UsageError(`Messages that are ${other} are not retried, only those that are ${retriable.join(", ")}.`);
@@ -130,7 +130,7 @@ export default command(module, usage, async (args) => {
   }
   if (action === "bounces" && rest.length <= 1) return withDatabase(() => applyBounces(rest[0], by));
   if (action !== "test" || rest.length === 0)
-    throw new UsageError("Choose list, preview, retry, cancel, test RECIPIENT or bounces.");
+    throw new UsageError("Choose list, preview, retry, cancel, test ADDRESS or bounces.");
   const recipient = readRecipient(rest.join(" "));
   const sendAndRecord = async () => {
     await recordRun({ by, command: "messages test", count: 1 });

@@ -6,7 +6,7 @@ import { schemaDifference } from "@/lib/server/db/schema-difference";
 import { currentSettings } from "@/lib/server/settings";
 import { command, parseArguments, UsageError } from "./command";
 
-const usage = `Writes the SQL that leads from the existing migrations to schema.prisma, and does not apply it.
+const usage = `Writes a migration with the changes to schema.prisma since the last migration, without applying it.
 
   npm run migrate:new -- name-of-the-change`;
 

@@ -53,7 +53,8 @@ export function parseSince(day: string | undefined): Date | null {
 
 export function oneOf<T extends string>(flag: string, value: string | undefined, allowed: readonly T[]): T | undefined {
   const found = allowed.find((option) => option === value);
-  if (value !== undefined && found === undefined) throw new UsageError(`--${flag} is one of ${allowed.join(", ")}.`);
+  if (value !== undefined && found === undefined)
+    throw new UsageError(`--${flag} must be one of ${allowed.join(", ")}.`);
   return found;
 }
 

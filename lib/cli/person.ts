@@ -16,8 +16,8 @@ const usage = `Exports or erases everything that is stored about the person of a
   npm run person -- export REFERENCE --html FILE             the same as a page to print
   npm run person -- erase REFERENCE [--by NAME] [--yes]      even after submission; it cannot be undone
 
-  Both name other applications with the same mobile or email, which they leave out. On a terminal, erase shows whom and what it
-  will erase, and asks for confirmation. It does not ask in a script or with --yes.`;
+  Both list the other applications with the same mobile or email, but neither export nor erase them. On a terminal, erase shows
+  whom and what it will erase, and asks for confirmation. It does not ask in a script or with --yes.`;
 
 function readArguments(args: string[]) {
   const options = { ...byOption, html: { type: "string" }, yes: { type: "boolean" } } as const;
@@ -57,7 +57,7 @@ async function nameOthers(reference: string): Promise<void> {
   const others = await otherApplicationsOf(reference);
   if (others.length > 0)
     console.error(
-      `The same mobile or email is in ${others.join(", ")}, which may concern the same person and stay as they are.`,
+      `Other applications with the same mobile or email: ${others.join(", ")}. They may concern the same person. This command does not include them.`,
     );
 }
 

@@ -80,7 +80,8 @@ export function reportLinkTarget(): void {
 }
 
 /** The app that sends the messages may have an APP_URL that this command does not know. */
-export const appUrlCaveat = () => (currentSettings().isAppUrlAssumed ? "; the app does send if it has an APP_URL" : "");
+export const appUrlCaveat = () =>
+  currentSettings().isAppUrlAssumed ? "; the app still sends if its own APP_URL is set" : "";
 
 /** For commands that print or send links. If the database is elsewhere, applicants cannot open links to this machine. */
 export function requireAppUrl(): void {

@@ -47,7 +47,7 @@ async function plannedByList(file: string, isSilent: boolean): Promise<PlannedCh
   const names = headings.map(slug);
   const unknown = headings.filter((_, index) => !columns.includes(names[index] ?? ""));
   if (unknown.length > 0)
-    throw new Error(`${name}: there is no column ${unknown.join(", ")}, only ${columns.join(", ")}.`);
+    throw new Error(`${name}: unknown column ${unknown.join(", ")}. The columns are ${columns.join(", ")}.`);
   requireUnique(name, names);
   if (!names.includes("reference") || !names.includes("status"))
     throw new Error(`${name} needs the columns reference and status.`);
@@ -87,7 +87,7 @@ function recipientOf({ email }: PlannedChange): string {
 
 /** The messages that the change causes, with their recipient. Empty if there are none. */
 function messagesOf(change: PlannedChange, isSilent: boolean): string {
-  if (change.before === change.status) return isSilent ? "an email that still waits is cancelled" : "";
+  if (change.before === change.status) return isSilent ? "any email still waiting is cancelled" : "";
   return currentSettings().sending.webhook ? `${recipientOf(change)}, webhook` : recipientOf(change);
 }
 

@@ -9,9 +9,9 @@ import { requireFreePort, untilSignalled } from "./processes";
 import { readSchema, serveStudio } from "./studio-server";
 import { withDatabase } from "./with-database";
 
-const usage = `Opens Prisma Studio on the app's database, with read-only access.
+const usage = `Starts Prisma Studio on the app's database, with read-only access, and prints its address.
 
-  npm run studio -- [--port 5555] [--by NAME]    opening it is recorded`;
+  npm run studio -- [--port 5555] [--by NAME]    each start is recorded`;
 
 function readArguments(args: string[]) {
   const options = { ...byOption, port: { type: "string", default: "5555" } } as const;

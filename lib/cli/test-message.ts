@@ -56,7 +56,9 @@ export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Pro
     throw new Error(
       `Message ${number} is still waiting, because sending does not work at the moment. ${describeError(channel, reason)}.`,
     );
-  throw new Error(`Message ${number} is still waiting: is the app running with WORKER=on, or is 'npm run worker'?`);
+  throw new Error(
+    `Message ${number} is still waiting: is the app running with WORKER=on, or is 'npm run worker' running?`,
+  );
 }
 
 const outcomes: Partial<Record<ListedMessage["state"], string>> = {

@@ -9,8 +9,8 @@ import { withDatabase } from "./with-database";
 
 const usage = `Sends events again to the receiver at WEBHOOK_URL. 'npm run messages -- list --channel webhook' shows what was sent.
 
-  npm run webhooks -- replay --since 2026-11-01         every event since then (or today), each with its original id, so
-    [--type TYPE] [--dry-run] [--by NAME]               that receivers can ignore those they have; --dry-run only counts
+  npm run webhooks -- replay --since 2026-11-01 | today    every event since then, each with its original id, so that
+    [--type TYPE] [--dry-run] [--by NAME]                  receivers can ignore those they have; --dry-run only counts
 
   TYPE is ${webhookTypes.join(" | ")}`;
 

@@ -7,8 +7,8 @@ import { untilSignalled } from "./processes";
 import { requireAppUrl } from "./sending";
 import { withDatabase } from "./with-database";
 
-const usage = `Sends the messages that are due and appends to the evidence log. If you run it, start the app with
-WORKER=off. Any number of workers may run; SIGTERM stops one after its current messages.
+const usage = `Sends the messages that are due, answers requests for fresh links, reads delivery reports and appends to the
+evidence log. If you run it, start the app with WORKER=off. Any number of workers may run; SIGTERM stops one after its current messages.
 With METRICS_PORT it serves metrics at /metrics on 127.0.0.1: give each process its own port.
 
   npm run worker`;
