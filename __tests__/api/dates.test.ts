@@ -32,7 +32,7 @@ test.each([
   ["Australia/Sydney", -660],
   ["America/Los_Angeles", 480],
 ])("dates are stored, returned and displayed as the same days where the server is in %s", async (TZ, offset) => {
-  const script = "__tests__/support/dates-there-and-back.ts";
+  const script = "__tests__/support/round-trip-dates.ts";
   const command = program(script, JSON.stringify(pairs));
   const env = { ...process.env, TZ, DATABASE_URL: url, LOG_LEVEL: "silent" };
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });

@@ -236,7 +236,7 @@ describe("a start that fails", () => {
   });
 });
 
-test("without a configured database, a folder that cannot be created is reported together with that cause", async () => {
+test("if no database is configured, the error says so and names the folder that cannot be created", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "project-")), "file");
   writeFileSync(file, "");
   await expect(prepareCluster(filesIn(join(file, "postgres")))).rejects.toThrow(

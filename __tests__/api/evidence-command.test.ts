@@ -57,7 +57,7 @@ beforeAll(async () => {
   expect(await evidence(["export", join(folder, "log")])).toMatchObject({ code: 0, err: "" });
 });
 
-test("key makes a key that only its user may read, and keeps one that is there", async () => {
+test("key creates a key that only its user can read, and replaces no existing one", async () => {
   const file = join(folder, "key.json");
   const env = { EVIDENCE_KEY_FILE: file };
   const { code, out } = await evidence(["key"], env);

@@ -4,7 +4,7 @@ import { allCalls, submitWhole, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { randomAmounts } from "@/__tests__/support/random-amounts";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
@@ -122,7 +122,7 @@ test("one landlord's link never reads or changes another's application", async (
 test("the response and the record name the rental advance that was submitted", async () => {
   const drawn = randomAmounts(size(50, 10_000));
   const submitted = new Map<string, string>();
-  await several(drawn.length, 6, async (n) => {
+  await runConcurrently(drawn.length, 6, async (n) => {
     const { loanAmount, ...otherAmounts } = drawn[n] as (typeof drawn)[number];
     const { token, id } = await invited();
     const { status } = await post(submitWhole, { token, data: { ...wholeApplication, ...otherAmounts, loanAmount } });

@@ -159,7 +159,7 @@ test.each([
   });
 });
 
-test("links never committed leave the file even if another run has issued them since", async () => {
+test("links that were never committed are removed from the file, even if another run has issued links for the same rows since", async () => {
   const file = csv(many(3));
   await invite("--csv", file, "--out", out());
   await uncommitThird();

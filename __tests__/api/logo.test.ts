@@ -56,7 +56,7 @@ test.each([
   expect(read).toThrow(message);
 });
 
-test("a missing file stops the start", () => {
+test("a missing logo file prevents startup", () => {
   expect(() => readSettings({ BRAND_LOGO_FILE: join(folder, "none.svg") })).toThrow(
     /BRAND_LOGO_FILE: is not a readable file/,
   );

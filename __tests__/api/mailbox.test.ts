@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { createTransport } from "nodemailer";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { defaultBrand } from "@/lib/brand";
 import { type Mailbox, openMailbox } from "@/lib/cli/mailbox";
 import type { Message } from "@/lib/cli/mailbox-page";
@@ -98,6 +98,6 @@ test("a request under another host name is refused with 403, although that name 
 });
 
 test("only the newest 300 messages are kept", async () => {
-  await several(310, 20, webhook);
+  await runConcurrently(310, 20, webhook);
   expect(await received()).toHaveLength(300);
 });

@@ -4,7 +4,7 @@ import { reportFigure } from "@/__tests__/support/size";
 import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data";
 import { type Brand, defaultBrand } from "@/lib/brand";
 import { applicationStatuses } from "@/lib/domain/journey";
-import { inGsm7, isGsm7, segmentsOf } from "@/lib/domain/sms-text";
+import { isGsm7, segmentsOf, toGsm7 } from "@/lib/domain/sms-text";
 import { type MessageKind, messageKindOf } from "@/lib/server/messages/outbox/message-kinds";
 import { greeting } from "@/lib/server/messages/templates/as-text";
 import { html, light } from "@/lib/server/messages/templates/html";
@@ -108,7 +108,7 @@ function checkEmail(kind: MessageKind, data: TemplateData, brand: Brand): void {
 const smsOf = (kind: MessageKind, data: TemplateData, brand: Brand) => smsTexts[kind]?.render(data, brand) ?? "";
 
 function checkSms(kind: MessageKind, data: TemplateData, brand: Brand, text = smsOf(kind, data, brand)): void {
-  const sent = inGsm7(text);
+  const sent = toGsm7(text);
   expect(isGsm7(sent)).toBe(true);
   expect(segmentsOf(sent)).toBeLessThanOrEqual(2);
   for (const detail of [brand.legalName, brand.supportPhone]) expect(text).toContain(detail);

@@ -157,7 +157,7 @@ describe("a status that is changed while its email is being sent", () => {
   test.each([
     {
       how: "by a new email if its first email had not reached the mail server",
-      isAsked: false,
+      isAskedFor: false,
       expected: [
         { detail: "approved", state: "cancelled", error: "a later email reports this status" },
         { detail: "declined", state: "cancelled", error: "the status has changed" },
@@ -166,17 +166,17 @@ describe("a status that is changed while its email is being sent", () => {
     },
     {
       how: "by the same email if the mail server had been contacted",
-      isAsked: true,
+      isAskedFor: true,
       expected: [
         { detail: "approved", state: "waiting", error: "ECONNREFUSED" },
         { detail: "declined", state: "cancelled", error: "the status has changed" },
       ],
     },
-  ])("a status that is changed and changed back is reported $how", async ({ isAsked, expected }) => {
+  ])("a status that is changed and changed back is reported $how", async ({ isAskedFor, expected }) => {
     const { id, set } = await statusSetter();
     await set("approved");
     const approved = await claimStatusEmail(id);
-    if (isAsked) await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [approved.attemptId]);
+    if (isAskedFor) await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [approved.attemptId]);
     await set("declined");
     await set("approved");
     // No mail server listens, so an email that is not cancelled waits for another attempt.

@@ -3,7 +3,7 @@ import { defaultBrand } from "@/lib/brand";
 import { readSettings, SettingsError } from "@/lib/server/settings";
 import { isThisMachine } from "@/lib/server/this-machine.mjs";
 
-test("with nothing set, nothing is sent, trusted or missing", () => {
+test("without settings, nothing is sent, no proxy is trusted, and no setting is missing", () => {
   expect(readSettings({})).toMatchObject({
     TRUSTED_PROXIES: 0,
     RETENTION_MONTHS: {},
@@ -143,7 +143,7 @@ test.each(["Australia/Perth", "Asia/Kolkata", "Etc/GMT-10", "UTC"])("the time zo
 
 const each = Object.entries(wrong).flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
 
-test.each(each)("%s=%s stops the start, and one line names the setting", (name, value) => {
+test.each(each)("%s=%s prevents startup, and one line names the setting", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^Invalid settings:\\n${name}: .*$`));
 });

@@ -1,5 +1,5 @@
 import { requireBuild } from "@/__tests__/support/processes/build";
-import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
+import { cleanUpOnTermination } from "@/__tests__/support/processes/clean-up-on-termination";
 import { circumstances, writeMeasurements } from "@/__tests__/support/processes/measurements";
 import { calls, coldStart, large } from "./calls";
 import { asMarkdown, type Figure } from "./figures";
@@ -23,7 +23,7 @@ async function main(names: string[]): Promise<void> {
   if (unknown) throw new Error(`Unknown part '${unknown}'. Choose from ${Object.keys(parts).join(", ")}.`);
   requireBuild();
   const bench = await createBench();
-  endWhenCutOff(bench.end);
+  cleanUpOnTermination(bench.end);
   const figures: Figure[] = [];
   try {
     for (const name of names.length > 0 ? names : Object.keys(parts)) {

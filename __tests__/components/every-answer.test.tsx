@@ -9,7 +9,7 @@ import {
 } from "@/__tests__/support/applicant";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
 import { defaultBrand } from "@/lib/brand";
-import { type ApplicationView, isAsked, labelOf, namesOf } from "@/lib/domain/application";
+import { type ApplicationView, isAskedFor, labelOf, namesOf } from "@/lib/domain/application";
 import { answerSteps, reviewStep } from "@/lib/domain/journey";
 import { answerSchema, mayBeEmpty } from "@/lib/schemas/steps";
 
@@ -17,7 +17,7 @@ import { answerSchema, mayBeEmpty } from "@/lib/schemas/steps";
 const source = "ia";
 const askedAnswers = answerSteps.flatMap((step) =>
   namesOf(step)
-    .filter((name) => isAsked(name, source))
+    .filter((name) => isAskedFor(name, source))
     .map((name) => ({ step, name, label: labelOf(name, source) })),
 );
 const application = newApplication({ ...complete, source });

@@ -28,10 +28,10 @@ describe("the script of a verified link", () => {
   test("names the application that was open here before, unless the link is to the same one", () => {
     run(storeTokenScript(good, "K7QM-4XRT"));
     run(storeTokenScript({ token: "T2", source: "" }, "K7QM-4XRT"));
-    expect(window.opened?.before).toBeUndefined();
+    expect(window.opened?.previousReference).toBeUndefined();
     expect(stored()).toEqual({ auth_token: "T2", auth_reference: "K7QM-4XRT" });
     run(storeTokenScript(good, "AAAA-CCCC"));
-    expect(window.opened?.before).toBe("K7QM-4XRT");
+    expect(window.opened?.previousReference).toBe("K7QM-4XRT");
   });
 
   test("is not ended early by a hostile token", () => {

@@ -1,4 +1,4 @@
-import { isAsked, labelOf } from "@/lib/domain/application";
+import { isAskedFor, labelOf } from "@/lib/domain/application";
 import { isSource, landingVariant } from "@/lib/domain/source";
 
 test.each([
@@ -17,15 +17,15 @@ test.each([
   ["", false],
   ["IA", false],
 ])("a visitor from '%s' is asked for a pre-approval number: %s", (source, asked) => {
-  expect(isAsked("approval", source)).toBe(asked);
+  expect(isAskedFor("approval", source)).toBe(asked);
   expect(labelOf("invoiceAmount", source)).toBe(asked ? "Invoice or Repair Costs" : "Repair costs");
 });
 
 test("only answers with a label have a field", () => {
-  expect(isAsked("firstName", "")).toBe(true);
+  expect(isAskedFor("firstName", "")).toBe(true);
   expect(labelOf("firstName", "ia")).toBe("Full name");
   for (const name of ["source", "confirmLoan"] as const) {
-    expect(isAsked(name, "ia")).toBe(false);
+    expect(isAskedFor(name, "ia")).toBe(false);
     expect(labelOf(name, "ia")).toBe("");
   }
 });

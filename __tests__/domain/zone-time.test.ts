@@ -1,17 +1,17 @@
-import { dayAndMonth, dayIn, minuteIn, secondIn, startOfDay, timeInWords } from "@/lib/domain/zone-time";
+import { dayAndMonth, dayIn, formatToMinute, formatToSecond, startOfDay, timeInWords } from "@/lib/domain/zone-time";
 
 const sydney = { locale: "en-AU", timeZone: "Australia/Sydney" };
 const evening = new Date("2026-11-22T13:30:05.999Z");
 
 test("a time is written in the lender's time zone, with its name", () => {
   expect(dayIn(evening, sydney)).toBe("2026-11-23");
-  expect(minuteIn(evening, sydney)).toBe("2026-11-23 00:30 AEDT");
-  expect(secondIn(evening, sydney)).toBe("2026-11-23 00:30:05 AEDT");
+  expect(formatToMinute(evening, sydney)).toBe("2026-11-23 00:30 AEDT");
+  expect(formatToSecond(evening, sydney)).toBe("2026-11-23 00:30:05 AEDT");
 });
 
 test("the same hour on either side of the end of summer time has two names", () => {
-  expect(minuteIn(new Date("2026-04-04T15:30:00Z"), sydney)).toBe("2026-04-05 02:30 AEDT");
-  expect(minuteIn(new Date("2026-04-04T16:30:00Z"), sydney)).toBe("2026-04-05 02:30 AEST");
+  expect(formatToMinute(new Date("2026-04-04T15:30:00Z"), sydney)).toBe("2026-04-05 02:30 AEDT");
+  expect(formatToMinute(new Date("2026-04-04T16:30:00Z"), sydney)).toBe("2026-04-05 02:30 AEST");
 });
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   ["en-AU", "UTC", "2026-11-22 13:30 UTC"],
   ["ar-EG", "Africa/Cairo", "2026-11-22 15:30 EET"],
 ])("in %s the zone %s has a name in Latin letters", (locale, timeZone, written) => {
-  expect(minuteIn(evening, { locale, timeZone })).toBe(written);
+  expect(formatToMinute(evening, { locale, timeZone })).toBe(written);
 });
 
 test.each([

@@ -11,7 +11,7 @@ import { invited } from "@/__tests__/support/invited";
 import { refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { freePort } from "@/__tests__/support/processes/app";
 import { call, newAddress, send, submit } from "@/__tests__/support/processes/call";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { until } from "@/__tests__/support/until";
 import { withConnection } from "@/lib/server/db/connection";
 
@@ -36,7 +36,7 @@ type Fault = (setup: Setup, untilFiring: () => Promise<void>) => Promise<void>;
 
 /** A transaction locks a table that every call reads, while callers keep calling. */
 const locked: Fault = async ({ app, messaging }, untilFiring) => {
-  const applicants = await on(messaging.owner, () => several(40, 4, () => invited()));
+  const applicants = await on(messaging.owner, () => runConcurrently(40, 4, () => invited()));
   await withConnection(messaging.owner, async (client) => {
     await client.query("BEGIN; LOCK TABLE links IN ACCESS EXCLUSIVE MODE");
     let isOver = false;

@@ -1,6 +1,6 @@
 import { createWorld, type World } from "@/__tests__/promises/support/world";
 import { requireBuild } from "@/__tests__/support/processes/build";
-import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
+import { cleanUpOnTermination } from "@/__tests__/support/processes/clean-up-on-termination";
 import { drillAlerts } from "./alerts";
 import { drillFailover } from "./failover";
 
@@ -18,7 +18,7 @@ async function main(name = ""): Promise<void> {
   }
   requireBuild();
   const world = await createWorld();
-  endWhenCutOff(world.end);
+  cleanUpOnTermination(world.end);
   try {
     for await (const found of drill(world)) console.log(found);
   } finally {

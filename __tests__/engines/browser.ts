@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { byStep } from "@/__tests__/support/answers";
-import { answers, isAsked, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
+import { answers, isAskedFor, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
 import type { Session } from "./drivers";
 import type { Line } from "./line";
@@ -86,7 +86,7 @@ export class Browser {
     const values = byStep[step] as Record<string, string>;
     for (const name of namesOf(step)) {
       const value = values[name];
-      if (!value || !isAsked(name, source) || notTyped.includes(name)) continue;
+      if (!value || !isAskedFor(name, source) || notTyped.includes(name)) continue;
       await (answers[name].kind === "date" ? this.pick : this.type.bind(this))(labelOf(name, source), value);
     }
   }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
+import { cleanUpOnTermination } from "@/__tests__/support/processes/clean-up-on-termination";
 import startProduct from "@/__tests__/support/start-product";
 import { closeDatabase } from "@/lib/server/db/client";
 import { Browser } from "./browser";
@@ -55,7 +55,7 @@ async function main(words: string): Promise<void> {
     await closeDatabase();
     await stopProduct();
   };
-  endWhenCutOff(stop);
+  cleanUpOnTermination(stop);
   const walked = await Promise.all(engines.map((engine) => walkIn(engine, words))).finally(stop);
   console.log(
     `the journeys of every outcome in other engines passed without an error in the console: ${walked.join(", ")}`,

@@ -7,7 +7,7 @@ import { invited } from "@/__tests__/support/invited";
 import { type App, untilHealthy } from "@/__tests__/support/processes/app";
 import { allCalls, type CallResponse, call, newAddress, send } from "@/__tests__/support/processes/call";
 import { quantile, slowest, tally } from "@/__tests__/support/processes/figures";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { withConnection } from "@/lib/server/db/connection";
 import { expect, same } from "./support/expect";
 import { saveAtFixedRate } from "./support/load";
@@ -96,7 +96,7 @@ async function savesOfLockedRow(app: App, database: string): Promise<CallRespons
     await client.query("BEGIN");
     await client.query("SELECT FROM applications WHERE id = $1 FOR UPDATE", [id]);
     const released = sleep(8000);
-    const waiting = await several(20, 20, () => save(app, token));
+    const waiting = await runConcurrently(20, 20, () => save(app, token));
     await released;
     await client.query("COMMIT");
     return waiting;
@@ -158,8 +158,8 @@ function slowConnections(app: App, count: number): () => void {
 
 promise(26, async (world) => {
   const app = await world.start({ settings: { LOG_LEVEL: "silent" } });
-  const tokens = (await several(50, 5, () => invited())).map(({ token }) => token);
-  await several(200, 4, (n) => save(app, tokens[n % 50] ?? ""));
+  const tokens = (await runConcurrently(50, 5, () => invited())).map(({ token }) => token);
+  await runConcurrently(200, 4, (n) => save(app, tokens[n % 50] ?? ""));
   const bare = await startBareServer(world);
   const p95 = (values: number[]) => quantile(values, 0.95);
   const round = async (perSecond: number) => {

@@ -8,7 +8,7 @@ import { canonicalize } from "json-canonicalize";
 import { consent } from "@/__tests__/support/answers";
 import type { App } from "@/__tests__/support/processes/app";
 import { call, fillIn } from "@/__tests__/support/processes/call";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { writeKey } from "@/lib/server/evidence/key";
 import { expect, same } from "./support/expect";
 import { listOf, type MessagingSetup, openMessagingSetup } from "./support/sending";
@@ -113,7 +113,7 @@ promise(68, async (world) => {
   const env = { EVIDENCE_KEY_FILE: key };
   const app = await messaging.start({ WORKER: "off", DATABASE_TIMEOUT_MS: "15000", RATE_LIMIT_FACTOR: "100" });
   const all = await tokens(messaging, world.folder(), atOnce + later);
-  await several(all.length, 4, (n) => fillIn(app, all[n] ?? ""));
+  await runConcurrently(all.length, 4, (n) => fillIn(app, all[n] ?? ""));
 
   let isOver = false;
   const begun = killing(messaging, env, () => isOver);
@@ -142,7 +142,7 @@ promise(68, async (world) => {
   expect(out.startsWith(`${many} leaves, root `), `the command said ${out.slice(0, 300)}`);
   expect(seconds <= 10, `${many} leaves took ${seconds.toFixed(1)} s`);
 
-  const receipts = await several(20, 4, async (n) => (await call(app, "receipt", { token: all[n] })).body.data);
+  const receipts = await runConcurrently(20, 4, async (n) => (await call(app, "receipt", { token: all[n] })).body.data);
   const files = receipts.map((receipt, n) => {
     const file = join(world.folder(), `receipt-${n}.json`);
     writeFileSync(file, JSON.stringify(receipt));

@@ -5,7 +5,7 @@ import { invited } from "@/__tests__/support/invited";
 import type { App } from "@/__tests__/support/processes/app";
 import { call, fillIn, newAddress, send } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { makeToken } from "@/lib/server/links/token";
 import { expect, same } from "./support/expect";
 import { promise } from "./support/world";
@@ -19,20 +19,20 @@ promise(8, async ({ start, sql }) => {
   const appFor = (n: number) => apps[n % 2 ? 1 : 0];
   const { token, id } = await invited();
   await fillIn(appFor(0), token);
-  const receipts = await several(100, 50, (n) => call(appFor(n), "submit-final", { token, data: consent }));
+  const receipts = await runConcurrently(100, 50, (n) => call(appFor(n), "submit-final", { token, data: consent }));
   same(tally(receipts.map(({ status }) => status)), "100 × 200", "submissions to both");
   same(new Set(receipts.map(({ text }) => text)).size, 1, "different receipts");
   const records = await sql(`SELECT FROM consent_records WHERE "applicationId" = $1`, [id]);
   same(records.length, 1, "consent records");
   const second = await invited();
   const statuses = () =>
-    several(2, 2, async (n) => (await call(appFor(n), "verify-token", { token: second.token })).status);
+    runConcurrently(2, 2, async (n) => (await call(appFor(n), "verify-token", { token: second.token })).status);
   same(await statuses(), [200, 200], "statuses of a link");
   await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [second.id]);
   same(await statuses(), [401, 401], "statuses of a revoked link");
   // All guesses come from this machine's one address, and earlier refused calls already count towards its limit.
   await sql("DELETE FROM rate_limits");
-  const guesses = await several(60, 16, (n) =>
+  const guesses = await runConcurrently(60, 16, (n) =>
     call(appFor(n), "verify-token", { token: makeToken() }, { "x-forwarded-for": newAddress() }),
   );
   const figure = tally(guesses.map(({ status }) => status).sort());
@@ -60,14 +60,14 @@ async function open(app: App, token: string, from: string) {
 
 promise(38, async ({ start }) => {
   const app = await start({ settings: { LOG_LEVEL: "info" } });
-  const pages = await several(1000, 8, () => open(app, makeToken(), rotated()));
+  const pages = await runConcurrently(1000, 8, () => open(app, makeToken(), rotated()));
   const { token, reference } = await invited({ firstName: "Ada" });
   const wrong = pages.filter(({ status, text }) => status >= 500 || text.includes(reference)).length;
   same(wrong, 0, "wrong links that failed or opened something");
   const good = await open(app, token, rotated());
   expect(good.status === 200 && good.text.includes(reference), "a good link from the limited /64 does not open");
   const ported = newAddress();
-  await several(100, 8, () => open(app, makeToken(), `${ported}:${randomInt(1024, 65_536)}`));
+  await runConcurrently(100, 8, () => open(app, makeToken(), `${ported}:${randomInt(1024, 65_536)}`));
   await sleep(200);
   const output = app.output();
   const refusals = output.split("\n").filter((line) => line.includes('"refused"'));

@@ -4,7 +4,7 @@ import { wholeApplication } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { type CallResponse, call } from "@/__tests__/support/processes/call";
 import { median, tally } from "@/__tests__/support/processes/figures";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { runCommand } from "@/__tests__/support/run-command";
 import { until } from "@/__tests__/support/until";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
@@ -111,13 +111,13 @@ promise(65, async (world) => {
   // On a busy machine a call may take long. What it leaves behind is checked here, not its time.
   const slow = { DATABASE_TIMEOUT_MS: "15000" };
   const settings = { SMTP_URL: server.url, RATE_LIMIT_FACTOR: "1000", ...sandbox, ...slow };
-  const sending = await several(3, 1, () => world.start({ settings }));
+  const sending = await runConcurrently(3, 1, () => world.start({ settings }));
   const sendingWorld: World = { ...world, app: sending[0] ?? world.app };
   const trials: Trial[] = [];
   for (const beside of kinds)
     for (let index = 0; index < countOf[beside]; index += 1) trials.push(await prepared(beside, index));
   const withCalls = trials.filter(({ beside }) => beside !== "message");
-  await several(withCalls.length, 10, async (n) => {
+  await runConcurrently(withCalls.length, 10, async (n) => {
     const trial = withCalls[n] as Trial;
     // Up to twice the time of a call, so that about half of the endings come before the call and half after it.
     const delay = Math.random() * 2 * median(callTimes.slice(-50));

@@ -3,7 +3,7 @@ import { request } from "node:https";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tally } from "@/__tests__/support/processes/figures";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { join, startTcpServer } from "@/__tests__/support/tcp-server";
 import { makeToken } from "@/lib/server/links/token";
 import { expect, same } from "./support/expect";
@@ -79,7 +79,7 @@ async function openMany(name: ReverseProxy["name"], world: World): Promise<strin
   for (const [round, failure] of [...rounds, ...rounds].entries()) {
     failing.failWith(failure);
     const isSilent = failure === "silence";
-    const opened = several(perRound, isSilent ? perRound : 20, (n) => {
+    const opened = runConcurrently(perRound, isSilent ? perRound : 20, (n) => {
       const token = makeToken();
       tokens.push(token);
       return open(proxy, round * perRound + n, token, isSilent && n % 4 ? 1000 : 12_000);

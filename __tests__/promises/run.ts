@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { requireBuild } from "@/__tests__/support/processes/build";
-import { endWhenCutOff } from "@/__tests__/support/processes/end-when-cut-off";
+import { cleanUpOnTermination } from "@/__tests__/support/processes/clean-up-on-termination";
 import { writeMeasurements } from "@/__tests__/support/processes/measurements";
 import { tableWith } from "./support/table";
 import { type Outcome, runTests, testedNumbers } from "./support/tests";
@@ -40,7 +40,7 @@ async function main(args: string[]): Promise<void> {
   requireBuild();
   const tested = runTests(numbers);
   const world = await createWorld();
-  endWhenCutOff(world.end);
+  cleanUpOnTermination(world.end);
   const day = new Date().toLocaleDateString("sv");
   let failed = 0;
   try {

@@ -3,7 +3,7 @@ import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { call, fillIn, newAddress, steps } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { join, startTcpServer } from "@/__tests__/support/tcp-server";
 import { expect, same } from "./support/expect";
 import { promise, type World } from "./support/world";
@@ -65,17 +65,17 @@ async function startDroppingProxy({ app, after }: World) {
 promise(5, async (world) => {
   const { app, sql, hashOf } = world;
   const proxy = await startDroppingProxy(world);
-  const landlords = await several(100, 10, () => invited());
+  const landlords = await runConcurrently(100, 10, () => invited());
   const ids = landlords.map(({ id }) => id);
   const save = (target: typeof proxy, n: number) =>
     call(target, "submit-step-1", { token: landlords[n]?.token, data: { ...landlord, firstName: `Ada ${n}` } });
   const count = () => sql("SELECT count(*)::int FROM applications");
   const before = await count();
-  const answered = await several(100, 10, (n) => save(proxy, n).catch(() => null));
+  const answered = await runConcurrently(100, 10, (n) => save(proxy, n).catch(() => null));
   same(answered.filter(Boolean).length, 0, "responses that came through although each was to be dropped");
   const saved = `SELECT FROM applications WHERE "landlordSavedAt" IS NOT NULL AND id = ANY($1)`;
   const unheard = (await sql(saved, [ids])).length;
-  const retried = await several(100, 10, (n) => save(app, n));
+  const retried = await runConcurrently(100, 10, (n) => save(app, n));
   same(tally(retried.map(({ status }) => status)), "100 × 200", "statuses of retries");
   const rows = await sql(`SELECT id, "firstName" FROM applications WHERE id = ANY($1)`, [ids]);
   same(rows.filter(({ id, firstName }) => firstName === `Ada ${ids.indexOf(id)}`).length, 100, "right rows");

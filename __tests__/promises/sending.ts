@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@/__tests__/support/processes/app";
 import { submit } from "@/__tests__/support/processes/call";
 import { median, quantile, slowest } from "@/__tests__/support/processes/figures";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { until } from "@/__tests__/support/until";
 import { expect, same } from "./support/expect";
 import { saveAtFixedRate } from "./support/load";
@@ -51,7 +51,7 @@ promise(43, async (world) => {
   const port = await freePort();
   const messaging = await openMessagingSetup(world, "away");
   const app = await messaging.start({ SMTP_URL: `smtp://127.0.0.1:${port}`, STAFF_EMAILS: "ops@lender.example" });
-  const submitted = await several(40, 4, async () => {
+  const submitted = await runConcurrently(40, 4, async () => {
     return submit(app, await invite(messaging));
   });
   await sleep(12_000);
@@ -113,7 +113,7 @@ promise(51, async (world) => {
   const settings = { MESSAGES_PER_DAY: "100000", LOG_LEVEL: "silent", RATE_LIMIT_FACTOR: "1000" };
   const quiet = await messaging.start(settings);
   const sending = await messaging.start({ ...settings, SMTP_URL: server.url });
-  const tokens = await several(20, 2, () => invite(messaging));
+  const tokens = await runConcurrently(20, 2, () => invite(messaging));
   const round = async (app: typeof quiet) => {
     const responses = await saveAtFixedRate(app, 100, 3, tokens);
     same(new Set(responses.map(({ status }) => status)), new Set([200]), "statuses of saves");

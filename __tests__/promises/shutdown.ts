@@ -4,8 +4,8 @@ import { invited } from "@/__tests__/support/invited";
 import type { App } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { slowest, tally } from "@/__tests__/support/processes/figures";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { sendOnNewConnection } from "@/__tests__/support/processes/send-alone";
-import { several } from "@/__tests__/support/processes/several";
 import { expect, same } from "./support/expect";
 import { promise, type World } from "./support/world";
 
@@ -30,7 +30,7 @@ async function signalled(app: App, count: number, tokens: string[]) {
 async function round({ start }: World, count: number, isWarm: boolean, delay: number, tokens: string[]) {
   const settings = { SHUTDOWN_DELAY_MS: String(delay), DATABASE_TIMEOUT_MS: "15000", LOG_LEVEL: "silent" };
   const app = await start({ settings });
-  if (isWarm) await several(50, 10, (n) => call(app, "submit-step-1", { token: tokens[n], data: landlord }));
+  if (isWarm) await runConcurrently(50, 10, (n) => call(app, "submit-step-1", { token: tokens[n], data: landlord }));
   const { outcomes, at } = await signalled(app, count, tokens);
   let code: number | null | undefined;
   const ended = app.end("SIGCONT").then((exitCode) => {
@@ -57,7 +57,7 @@ async function round({ start }: World, count: number, isWarm: boolean, delay: nu
 }
 
 promise(57, async (world) => {
-  const tokens = (await several(50, 5, () => invited())).map(({ token }) => token);
+  const tokens = (await runConcurrently(50, 5, () => invited())).map(({ token }) => token);
   const rounds = [];
   for (const count of crowd)
     for (const isWarm of [false, true]) rounds.push(await round(world, count, isWarm, delayMs, tokens));

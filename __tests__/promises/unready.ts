@@ -4,7 +4,7 @@ import { type App, isHealthy } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { slowest, tally } from "@/__tests__/support/processes/figures";
 import { startPostgres, usersOf } from "@/__tests__/support/processes/postgres";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { until } from "@/__tests__/support/until";
 import { withConnection } from "@/lib/server/db/connection";
 import { invitationsOnFullDisk } from "./invitation-lists";
@@ -27,7 +27,7 @@ async function savesOnFullDisk(app: App, landlords: Awaited<ReturnType<typeof in
   const statuses: number[] = [];
   for (let round = 0; statuses.filter((status) => status === 503).length < refusals; round += 1) {
     expect(round < 50, `only ${tally(statuses)} on a full disk`);
-    await several(landlords.length, 8, async (n) => {
+    await runConcurrently(landlords.length, 8, async (n) => {
       const { id = "", token = "" } = landlords[n] ?? {};
       const firstName = `Ada ${round}`;
       const { status } = await call(app, "submit-step-1", { token, data: { ...landlord, firstName } });
@@ -47,7 +47,7 @@ promise(58, async (world) => {
   world.after(postgres.stop);
   const owner = await postgres.createDatabase("small");
   const { app: database } = await usersOf(owner);
-  const landlords = await on(database, () => several(200, 8, () => invited()));
+  const landlords = await on(database, () => runConcurrently(200, 8, () => invited()));
   const app = await world.start({ database, settings: { RATE_LIMIT_FACTOR: "1000" } });
   await untilReady(app, true, "at first");
   const sql = (statement: string) => withConnection(owner, async (client) => (await client.query(statement)).rows);

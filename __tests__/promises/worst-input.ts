@@ -4,7 +4,7 @@ import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import { type App, freePort } from "@/__tests__/support/processes/app";
 import { median, quantile, tally } from "@/__tests__/support/processes/figures";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { runCommand } from "@/__tests__/support/run-command";
 import { expect, same } from "./support/expect";
 import { saveAtFixedRate } from "./support/load";
@@ -164,7 +164,7 @@ promise(66, async ({ start, users }) => {
   });
   const { out } = await runCommand("keys", ["create", "--name", "worst-input"], { DATABASE_URL: users.operations });
   const [key = ""] = /rak_[\w-]+/.exec(out) ?? [];
-  const tokens = (await several(30, 5, () => invited())).map(({ token }) => token);
+  const tokens = (await runConcurrently(30, 5, () => invited())).map(({ token }) => token);
   const requests = worstRequests((await invited()).token, key);
   const p95 = async (when: string) => {
     const responses = await saveAtFixedRate(app, savesPerSecond, seconds, tokens);

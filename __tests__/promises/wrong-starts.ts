@@ -8,7 +8,7 @@ import { lender } from "@/__tests__/support/lender";
 import { freePort } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { pgbouncers, startPgbouncer } from "@/__tests__/support/processes/pgbouncer";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { runAs } from "@/lib/embedded-postgres/run-as";
 import { withConnection } from "@/lib/server/db/connection";
 import { makeToken } from "@/lib/server/links/token";
@@ -148,7 +148,7 @@ async function wrongDatabases({ postgres, database, users, sql }: World, folder:
 }
 
 async function refusals(starts: WrongStart[], secret: string): Promise<void> {
-  await several(starts.length, 2, async (n) => {
+  await runConcurrently(starts.length, 2, async (n) => {
     const { settings, says, folder } = starts[n] as WrongStart;
     const { code, errors, output } = await startRefused(settings, folder);
     same(code, 1, `exit code where it should say ${says} (${output})`);

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { isAsked, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
+import { isAskedFor, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
 import { likelyValue } from "./answers";
 
@@ -38,7 +38,7 @@ export const field = (page: Page, label: string) => page.getByLabel(label, { exa
 /** Fills in the fields of a step. `give` enters an answer into its field, for example by typing or pasting it. */
 export async function fillStep(page: Page, step: AnswerStep, give: Give = atOnce, source = ""): Promise<void> {
   await expect(heading(page, steps[step].heading)).toBeVisible();
-  const names = namesOf(step).filter((name) => isAsked(name, source) && !skipped.includes(name));
+  const names = namesOf(step).filter((name) => isAskedFor(name, source) && !skipped.includes(name));
   for (const name of names) {
     await give(field(page, labelOf(name, source)), typed[name] ?? String(likelyValue(name)));
   }

@@ -8,8 +8,8 @@ import { useInBrowser } from "@/components/ui/use-in-browser";
 import { requestFreshLink } from "@/lib/client/api";
 import { inspectDevice } from "@/lib/client/device";
 import { draftDays } from "@/lib/client/stored-drafts";
-import { AskButton } from "./ask-button";
 import { HelpCard } from "./help-card";
+import { RequestButton } from "./request-button";
 
 /** Explains what on this device may have kept a page from opening. */
 export function DeviceAdvice() {
@@ -71,7 +71,7 @@ export function FreshLink() {
   if (!token) return null;
   return (
     <HelpCard title="Has your link expired?" text="We can send a new one to the mobile or email we first contacted.">
-      <AskButton label="Send me a new link" ask={() => requestFreshLink(token)}>
+      <RequestButton label="Send me a new link" request={() => requestFreshLink(token)}>
         <p className="font-semibold">
           If the link was ours, a new one is on its way to the mobile or email we first contacted.
         </p>
@@ -80,7 +80,7 @@ export function FreshLink() {
           if you've asked since this time yesterday, use the one we sent. If we've sent you a newer link than this one,
           use that. If nothing arrives, call or email us.
         </p>
-      </AskButton>
+      </RequestButton>
     </HelpCard>
   );
 }

@@ -4,8 +4,8 @@ import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { WindowTitle } from "@/components/site/window-title";
 import { stopMessages } from "@/lib/client/api";
-import { AskButton } from "./ask-button";
 import { HelpCard } from "./help-card";
+import { RequestButton } from "./request-button";
 
 /** `hasCode` is false if the address lacks a valid code, for example because the link was cut short. */
 export function StopScreen({ hasCode }: { hasCode: boolean }) {
@@ -20,13 +20,13 @@ export function StopScreen({ hasCode }: { hasCode: boolean }) {
         ).
       </p>
       {hasCode ? (
-        <AskButton label="Stop these messages" ask={stopMessages}>
+        <RequestButton label="Stop these messages" request={stopMessages}>
           <p className="font-semibold">We won't send you any more invitations or reminders.</p>
           <p className="mt-1">
             If you've applied, we'll still send you updates on your application. If your link expires, call or email us
             for a new one.
           </p>
-        </AskButton>
+        </RequestButton>
       ) : (
         <p className="font-semibold">
           This link isn't complete. Open it again from our message, or ask us to stop the messages.

@@ -9,7 +9,7 @@ import { partsOf } from "@/lib/domain/advance";
 import {
   type ApplicationAnswers,
   type InvitedAnswers,
-  isAsked,
+  isAskedFor,
   type Kind,
   kindOf,
   labelOf,
@@ -111,6 +111,6 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read, toThe
   const isGiven = (name: SavedAnswer) => labelOf(name) !== "" && Boolean(values[name] || read?.[name]);
   return (step: AnswerStep): AnswerRow[] =>
     namesOf(step)
-      .filter((name) => isAsked(name, values.source) || isGiven(name))
+      .filter((name) => isAskedFor(name, values.source) || isGiven(name))
       .flatMap((name) => (name === "loanAmount" && extra > 0 ? [row(name), extraRow] : [row(name)]));
 }

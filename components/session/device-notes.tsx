@@ -6,7 +6,7 @@ import { useApplication } from "./session-context";
 /** Notes about this device. With `arriving`, they also name an application that was open on it before. */
 export function DeviceNotes({ arriving = false }: { arriving?: boolean }) {
   const { application } = useApplication();
-  const isShown = useInBrowser() && (!isTokenStored() || (arriving && window.opened?.before));
+  const isShown = useInBrowser() && (!isTokenStored() || (arriving && window.opened?.previousReference));
   if (!isShown) return null;
   return (
     <div
@@ -15,7 +15,7 @@ export function DeviceNotes({ arriving = false }: { arriving?: boolean }) {
     >
       {isTokenStored() ? (
         <>
-          <p className="font-semibold">This device was last used for application {window.opened?.before}.</p>
+          <p className="font-semibold">This device was last used for application {window.opened?.previousReference}.</p>
           <p>
             This link opens {application.reference}. You haven't lost the other application. Its own link will open it
             again.

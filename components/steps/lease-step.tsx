@@ -6,7 +6,7 @@ import { useBrand } from "@/components/site/brand-context";
 import { useMoney } from "@/components/site/use-money";
 import { MoneyField } from "@/components/ui/money-field";
 import { loanAmountWithExtra, maxExtraFunds, maximumAdvance, partsOf } from "@/lib/domain/advance";
-import { isAsked, type StepAnswers } from "@/lib/domain/application";
+import { isAskedFor, type StepAnswers } from "@/lib/domain/application";
 import { centsOf, isUnreadable, tidyAmount, writeCents } from "@/lib/domain/money";
 import { amountMessage } from "@/lib/schemas/kinds";
 import { LoanChoices } from "./loan-choices";
@@ -46,7 +46,7 @@ export function LeaseStep() {
         hint={quoted > 0 ? `Your highest quote is ${exact(quoted)}.` : "Enter 0 if there's nothing to pay."}
         echo={costs >= longAmount && costs !== quoted && exact(costs)}
       />
-      {isAsked("approval", source) && (
+      {isAskedFor("approval", source) && (
         <AnswerField
           name="approval"
           required={false}

@@ -2,7 +2,7 @@ import {
   answers,
   type InvitableAnswer,
   invitableAnswers,
-  isAsked,
+  isAskedFor,
   labelOf,
   optionWords,
   type SavedAnswer,
@@ -13,7 +13,7 @@ import { consentBoxes } from "@/lib/server/applications/export";
 import type { PersonalData } from "@/lib/server/applications/personal-data";
 import type { ListedApplication } from "@/lib/server/applications/search";
 import { type ApplicationRow, formatAnswers, invitedAnswers, invitedColumn } from "@/lib/server/db/application-row";
-import { second } from "./output";
+import { toTheSecond } from "./output";
 
 type Row = Record<string, unknown>;
 
@@ -24,7 +24,7 @@ export function applicationPage(data: PersonalData, listed?: ListedApplication):
   const { reference, application } = data;
   const source = String(application.source ?? "");
   const lines = savedAnswers
-    .filter((name) => isAsked(name, source) || application[name])
+    .filter((name) => isAskedFor(name, source) || application[name])
     .map((name) => answerLine(name, application, source));
   return [
     [reference, ...(listed ? summaryOf(listed) : [])].join("   "),
@@ -52,7 +52,7 @@ const column = (label: string) => label.padEnd(26);
 
 function times({ createdAt, submittedAt, erasedAt }: Row): string[] {
   const moments = { invited: createdAt, submitted: submittedAt, "personal data erased": erasedAt };
-  return Object.entries(moments).flatMap(([label, at]) => (at ? [column(label) + second(at)] : []));
+  return Object.entries(moments).flatMap(([label, at]) => (at ? [column(label) + toTheSecond(at)] : []));
 }
 
 function displayAnswer(name: SavedAnswer, value: unknown): string {
@@ -80,19 +80,19 @@ function consentLine({ version, consentedAt, authoriseAgent, provideSelf, confir
   const boxes = Object.entries(ticks).flatMap(([name, isTicked]) =>
     isTicked ? consentBoxes[name as keyof typeof ticks] : [],
   );
-  return `${second(consentedAt)}   version ${version}   ${boxes.join(", ")}${address ? `   from ${address}` : ""}`;
+  return `${toTheSecond(consentedAt)}   version ${version}   ${boxes.join(", ")}${address ? `   from ${address}` : ""}`;
 }
 
 function linkLine({ createdAt, expiresAt, openedAt, revokedAt }: Row): string {
   const end = new Date(String(expiresAt)) > new Date() ? "until" : "expired";
-  const validity = revokedAt ? `revoked ${second(revokedAt)}` : `${end} ${second(expiresAt)}`;
-  const opened = openedAt ? `first opened ${second(openedAt)}` : "never opened";
-  return [`issued ${second(createdAt)}`, validity, opened].join("   ");
+  const validity = revokedAt ? `revoked ${toTheSecond(revokedAt)}` : `${end} ${toTheSecond(expiresAt)}`;
+  const opened = openedAt ? `first opened ${toTheSecond(openedAt)}` : "never opened";
+  return [`issued ${toTheSecond(createdAt)}`, validity, opened].join("   ");
 }
 
 function messageLine({ kind, channel, recipient, detail, state, dueAt, sentAt, error }: Row): string {
   const what = `${kind}${detail ? ` (${detail})` : ""} by ${channel}${recipient ? ` to ${recipient}` : ""}`;
-  const when = sentAt ? second(sentAt) : `due ${second(dueAt)}`;
+  const when = sentAt ? toTheSecond(sentAt) : `due ${toTheSecond(dueAt)}`;
   return [what, error ? `${state}: ${error}` : state, when].join("   ");
 }
 
@@ -105,5 +105,5 @@ function eventLine({ at, kind, detail, by, databaseUser, reason, address }: Row)
     reason && `“${reason}”`,
     address && `from ${address}`,
   ];
-  return [second(at), ...parts.filter(Boolean)].join("   ");
+  return [toTheSecond(at), ...parts.filter(Boolean)].join("   ");
 }

@@ -23,13 +23,13 @@ import { actorName, byOption, filterOptions, filterUsage, oneOf, readFilter, ref
 import {
   byteOrderMark,
   csvLine,
-  minute,
   oneLine,
   print,
   printAtOnce,
   printBeforeCommit,
   spreadsheetCell,
   table,
+  toTheMinute,
   writeOut,
 } from "./output";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
@@ -56,10 +56,10 @@ const headings: Record<string, (listed: ListedApplication) => string> = {
   status: ({ status }) => status,
   name: ({ name }) => name,
   mobile: ({ mobile }) => mobile,
-  submitted: ({ submittedAt }) => minute(submittedAt),
-  invited: ({ invitedAt }) => minute(invitedAt),
+  submitted: ({ submittedAt }) => toTheMinute(submittedAt),
+  invited: ({ invitedAt }) => toTheMinute(invitedAt),
   step: ({ step }) => String(step ?? ""),
-  opened: ({ openedAt }) => minute(openedAt),
+  opened: ({ openedAt }) => toTheMinute(openedAt),
   "taken by": ({ takenBy }) => takenBy,
   batch: ({ batch }) => batch,
   documents: ({ documents }) => documents ?? "",
@@ -172,7 +172,7 @@ function describeCorrected(
     // Another operator may have corrected them just before.
     ...names.map((name) => `${name.padEnd(13)}${replaced[name] || "none"} → ${given[name]}`),
     `Link         ${link}`,
-    `Valid until  ${minute(expiresAt)}`,
+    `Valid until  ${toTheMinute(expiresAt)}`,
     ...(sentBy ? [`An invitation will be sent by ${channelNames[sentBy]}. ${reasons[sentBy]}`] : []),
   ];
 }

@@ -1,5 +1,5 @@
-import { minuteIn } from "@/lib/domain/zone-time";
-import { funnelHeadings, funnelRows, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
+import { formatToMinute } from "@/lib/domain/zone-time";
+import { bouncesAndOptOuts, funnelHeadings, funnelRows, stageLabels } from "@/lib/server/applications/figure-words";
 import { type Figures, type GroupBy, groupings, stages } from "@/lib/server/applications/figures";
 import { countOrReadFigures, storeFigures } from "@/lib/server/applications/stored-figures";
 import { requireBatch } from "@/lib/server/invitations/unopened";
@@ -25,7 +25,7 @@ function formatFigures([whole, ...groups]: Figures[]): string {
   if (!whole) return "";
   const columns = [...stages.map((stage) => stageLabels[stage].toLowerCase()), "bounced", "opted out"];
   const groupTable = groups.length > 0 ? ["", table(["group", ...columns], groups.map(groupCells))] : [];
-  return [table(headings, funnelRows(whole)), stopsInWords(whole), ...groupTable].join("\n");
+  return [table(headings, funnelRows(whole)), bouncesAndOptOuts(whole), ...groupTable].join("\n");
 }
 
 export default command(module, usage, async (args) => {
@@ -55,7 +55,9 @@ export default command(module, usage, async (args) => {
     const read = async (by?: GroupBy) => {
       const counted = await countOrReadFigures({ ...filter, by }, url);
       if (counted.isStored)
-        console.error(`Counted at ${minuteIn(counted.countedAt, brand)}. To count again: npm run figures -- --store`);
+        console.error(
+          `Counted at ${formatToMinute(counted.countedAt, brand)}. To count again: npm run figures -- --store`,
+        );
       return counted;
     };
     if (html === undefined) {

@@ -2,12 +2,12 @@ import { buffer } from "node:stream/consumers";
 import { prisma } from "@/lib/server/db/client";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { batchSchema, invitationFields } from "@/lib/server/invitations/invitation";
-import { requireNoOpen } from "@/lib/server/invitations/issued-already";
+import { requireNoOpenApplication } from "@/lib/server/invitations/issued-already";
 import { command, parseArguments, UsageError } from "./command";
 import { readInvitation } from "./invitation-list";
 import { issueInOneTransaction, issueIntoFile } from "./issue-links";
 import { actorName, byOption } from "./options";
-import { minute, printAtOnce, printBeforeCommit } from "./output";
+import { printAtOnce, printBeforeCommit, toTheMinute } from "./output";
 import { reportLinkTarget, reportSending, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
 
@@ -92,7 +92,7 @@ async function pipedInvitation(): Promise<object> {
 
 /** A link of a list names its row, because a row that has an application already gets no line. */
 function describeLink({ reference, link, expiresAt }: IssuedLink, row?: number): string {
-  const until = minute(expiresAt);
+  const until = toTheMinute(expiresAt);
   if (row !== undefined) return `row ${row}  ${reference}  until ${until}  ${link}`;
   return `Reference    ${reference}\nLink         ${link}\nValid until  ${until}`;
 }
@@ -110,7 +110,7 @@ export default command(module, usage, async (args) => {
     const checked = readInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {
       // Refuses a duplicate before anything is printed. The transaction that creates the invitation checks again.
-      if (!issueOptions.allowDuplicates) await requireNoOpen(prisma(), [checked.answers.mobile ?? ""]);
+      if (!issueOptions.allowDuplicates) await requireNoOpenApplication(prisma(), [checked.answers.mobile ?? ""]);
       if (issueOptions.send) await reportSending([checked]);
       if (!issueOptions.preview)
         await printBeforeCommit(printLinks, (printAll) =>

@@ -3,7 +3,7 @@ import { type Db, prisma } from "@/lib/server/db/client";
 import { createKey, listKeys, revokeKey, scopes } from "@/lib/server/invitations/api-keys";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, oneOf, refuseOtherFlags } from "./options";
-import { minute, print, printAtOnce, printBeforeCommit, table } from "./output";
+import { print, printAtOnce, printBeforeCommit, table, toTheMinute } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Manages the API keys with which other systems issue invitations (POST /api/v1/invitations).
@@ -50,7 +50,7 @@ export default command(module, usage, async (args) => {
   const keys = await withDatabase(listKeys);
   if (json) return print(JSON.stringify(keys));
   const rows = keys.map((key) => {
-    const times = [key.createdAt, key.lastUsedAt, key.revokedAt].map(minute);
+    const times = [key.createdAt, key.lastUsedAt, key.revokedAt].map(toTheMinute);
     return [key.name, key.scopes.join(" "), key.by, ...times];
   });
   if (rows.length > 0) print(table(["name", "scopes", "by", "created", "last used", "revoked"], rows));

@@ -13,7 +13,7 @@ import { dirname } from "node:path";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { findExistingLinks } from "@/lib/server/invitations/issued-already";
 import { parseRecords } from "./csv-file";
-import { byteOrderMark, cannotWrite, chunks, csvLine, minute } from "./output";
+import { byteOrderMark, cannotWrite, chunks, csvLine, toTheMinute } from "./output";
 
 /** The number of links that are written, synced and committed together. */
 export const linksPerTransaction = 500;
@@ -48,7 +48,7 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
     append(rows: { cells: string[] }[], issued: IssuedLink[]): void {
       const lines = rows.map(({ cells }, index) => {
         const { reference = "", link = "", expiresAt = "" } = issued[index] ?? {};
-        return csvLine([...cells, reference, link, expiresAt && minute(expiresAt)], delimiter);
+        return csvLine([...cells, reference, link, expiresAt && toTheMinute(expiresAt)], delimiter);
       });
       write(Buffer.concat([...(size === 0 ? [head] : []), Buffer.from(lineEnd + lines.join(""))]));
       lineEnd = "";

@@ -4,7 +4,7 @@ import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { linkDays } from "@/lib/server/links/token";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, refuseOtherFlags } from "./options";
-import { minute, printAtOnce, printBeforeCommit, withNoun } from "./output";
+import { printAtOnce, printBeforeCommit, toTheMinute, withNoun } from "./output";
 import { reissueBatch } from "./reissue-batch";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
 import { withDatabase } from "./with-database";
@@ -63,7 +63,7 @@ export default command(module, usage, async (args) => {
   }
   const printLink = (issued: IssuedLink) =>
     printAtOnce([
-      json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${minute(issued.expiresAt)}`,
+      json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${toTheMinute(issued.expiresAt)}`,
     ]);
   const issued = await withDatabase(() =>
     printBeforeCommit(printLink, (beforeCommit) => reissueLink(reference, { ...reissueOptions, beforeCommit })),

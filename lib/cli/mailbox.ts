@@ -6,7 +6,7 @@ import { buffer, text } from "node:stream/consumers";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import type { Brand } from "@/lib/brand";
-import { secondIn } from "@/lib/domain/zone-time";
+import { formatToSecond } from "@/lib/domain/zone-time";
 import { type Message, mailboxPage, messageItems } from "./mailbox-page";
 
 const maxMessages = 300;
@@ -21,7 +21,7 @@ export async function openMailbox(brand: Brand) {
   const receive = (message: Omit<Message, "number" | "at" | "time">) => {
     count += 1;
     const at = new Date();
-    messages.unshift({ number: count, at: at.toISOString(), time: secondIn(at, brand), ...message });
+    messages.unshift({ number: count, at: at.toISOString(), time: formatToSecond(at, brand), ...message });
     messages.splice(maxMessages);
   };
 

@@ -13,7 +13,7 @@ import { applyBounces } from "./bounces";
 import { command, parseArguments, UsageError } from "./command";
 import { previewPage } from "./message-preview";
 import { actorName, byOption, oneOf, parseSince, readRecipient, refuseOtherFlags } from "./options";
-import { minute, print, table, withNoun } from "./output";
+import { print, table, toTheMinute, withNoun } from "./output";
 import { sendTest } from "./test-message";
 import { withDatabase } from "./with-database";
 
@@ -64,7 +64,7 @@ function numbersOf(words: string[]): number[] {
 
 function printList(found: ListedMessage[], json: boolean | undefined): void {
   const rows = found.map(({ number, due, sent, state, kind, channel, recipient, reference, attempts, error }) =>
-    [number, minute(sent ?? due), state, kind, channel, recipient, reference, attempts, error].map(String),
+    [number, toTheMinute(sent ?? due), state, kind, channel, recipient, reference, attempts, error].map(String),
   );
   if (json) print(JSON.stringify(found));
   else if (rows.length > 0) print(table(headings, rows));

@@ -12,7 +12,7 @@ export default command(module, usage, async (args) => {
   parseArguments({ args });
   requireSettings("DATABASE_URL");
   const { DATABASE_URL: databaseUrl } = currentSettings();
-  // A process that starts the embedded Postgres migrates it, but grants rights only with a migration. roles.sql may be newer.
+  // A process that starts the embedded Postgres migrates it, but grants privileges only with a migration. roles.sql may be newer.
   const applied = await applyMigrations(databaseUrl || (await embeddedPostgres()).owner);
   for (const name of applied) console.log(`Applied ${name}`);
   console.log("The database is up to date.");

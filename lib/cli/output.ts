@@ -5,7 +5,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { minuteIn, secondIn } from "@/lib/domain/zone-time";
+import { formatToMinute, formatToSecond } from "@/lib/domain/zone-time";
 import { currentSettings } from "@/lib/server/settings";
 import { signals } from "./processes";
 
@@ -74,11 +74,11 @@ export async function printBeforeCommit<Printed extends unknown[], Result>(
   }
 }
 
-export function minute(instant: Date | string | null): string {
-  return instant === null ? "" : minuteIn(new Date(instant), currentSettings().brand);
+export function toTheMinute(instant: Date | string | null): string {
+  return instant === null ? "" : formatToMinute(new Date(instant), currentSettings().brand);
 }
 
-export const second = (instant: unknown) => secondIn(new Date(String(instant)), currentSettings().brand);
+export const toTheSecond = (instant: unknown) => formatToSecond(new Date(String(instant)), currentSettings().brand);
 
 /** On a terminal, aligned columns under their headings. In a pipe, plain lines with a tab between the cells. */
 export function table(headings: string[], cells: string[][]): string {

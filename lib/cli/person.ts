@@ -30,7 +30,7 @@ function readArguments(args: string[]) {
     action,
     reference,
     html: values.html,
-    isAsked: !values.yes && process.stdin.isTTY,
+    needsConfirmation: !values.yes && process.stdin.isTTY,
     by: actorName(values.by),
   };
 }
@@ -62,11 +62,11 @@ async function nameOthers(reference: string): Promise<void> {
 }
 
 export default command(module, usage, async (args) => {
-  const { action, reference, html, isAsked, by } = readArguments(args);
+  const { action, reference, html, needsConfirmation, by } = readArguments(args);
   if (action === "erase")
     return withDatabase(async () => {
       await nameOthers(reference);
-      const shown = isAsked ? await confirmErasure(reference, by) : undefined;
+      const shown = needsConfirmation ? await confirmErasure(reference, by) : undefined;
       if (shown === null) {
         process.exitCode = 1;
         return console.log("Nothing was erased.");

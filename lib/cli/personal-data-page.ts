@@ -9,7 +9,7 @@ import {
 import type { PersonalData } from "@/lib/server/applications/personal-data";
 import { invitedColumn } from "@/lib/server/db/application-row";
 import { html } from "@/lib/server/messages/templates/html";
-import { second } from "./output";
+import { toTheSecond } from "./output";
 
 /** Formats the stored data of a person as a printable page: a single file that loads nothing else. */
 export function personalDataPage({ reference, exportedAt, application, ...tables }: PersonalData): string {
@@ -28,7 +28,7 @@ dt { color: #555; }
 dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 </style>
 <h1>Personal data stored on application ${reference}</h1>
-<p>As of ${second(exportedAt)}.</p>
+<p>As of ${toTheSecond(exportedAt)}.</p>
 ${parts}</html>
 `.markup;
 }
@@ -53,5 +53,5 @@ function formatValue(column: string, value: unknown): string {
   const answer = savedAnswers.find((name) => column === name || column === invitedColumn(name as InvitableAnswer));
   if (answer) return optionWords(answer, String(value));
   // Every column of a time has such a name.
-  return /^at$|At$/.test(column) ? second(value) : String(value);
+  return /^at$|At$/.test(column) ? toTheSecond(value) : String(value);
 }

@@ -1,4 +1,4 @@
-import { inGsm7, maxSegments, segmentsOf } from "@/lib/domain/sms-text";
+import { maxSegments, segmentsOf, toGsm7 } from "@/lib/domain/sms-text";
 import { prisma } from "@/lib/server/db/client";
 import { isOnThisMachine } from "@/lib/server/db/database-url";
 import { preferredContactOf, reachableContacts } from "@/lib/server/invitations/create-invitations";
@@ -59,7 +59,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
 
 /** Throws if the SMS is too long to be sent. */
 function countSegments(text: string): number {
-  const segments = segmentsOf(inGsm7(text));
+  const segments = segmentsOf(toGsm7(text));
   if (segments <= maxSegments) return segments;
   throw new Error(
     `An SMS would take ${segments} segments, but at most ${maxSegments} are sent: shorten BRAND_LEGAL_NAME or APP_URL.`,

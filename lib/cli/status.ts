@@ -9,7 +9,7 @@ import { currentSettings } from "@/lib/server/settings";
 import { command, parseArguments, UsageError } from "./command";
 import { extraCell, problemsOf, readCsv, requireUnique } from "./csv-file";
 import { actorName, byOption } from "./options";
-import { isConfirmed, minute, oneLine, print, slug, table, withNoun } from "./output";
+import { isConfirmed, oneLine, print, slug, table, toTheMinute, withNoun } from "./output";
 import { appUrlCaveat } from "./sending";
 import { withDatabase } from "./with-database";
 
@@ -112,10 +112,10 @@ function report({ reference, before, status, reason, email, emailedAt, shownUnti
   else if (refusal) print(`No email is sent to the applicant: ${refusal}.`);
   else
     print(
-      `The applicant will get an email.\nIt goes to ${email} at ${minute(emailedAt)}, unless the status changes before then.`,
+      `The applicant will get an email.\nIt goes to ${email} at ${toTheMinute(emailedAt)}, unless the status changes before then.`,
     );
   const heading = `'${statusHeadings[status].heading}'`;
-  if (shownUntil) console.log(`From now until ${minute(shownUntil)} the applicant's link shows ${heading}.`);
+  if (shownUntil) console.log(`From now until ${toTheMinute(shownUntil)} the applicant's link shows ${heading}.`);
   else if (!isErased)
     console.log(
       `The applicant has no working link: 'npm run links -- reissue ${reference}' issues one, which shows ${heading}.`,
@@ -152,14 +152,14 @@ export default command(module, usage, async (args) => {
   const single = csv === undefined && decisionOf(reference, status, values.reason);
   await withDatabase(async () => {
     const changes = single ? [await planChange(prisma(), single, isSilent)] : await plannedByList(csv ?? "", isSilent);
-    const isAsked = !values.yes && process.stdin.isTTY;
+    const needsConfirmation = !values.yes && process.stdin.isTTY;
     const by = actorName(values.by);
     // Recorded for scripts as well, because the output names the recipient of the email.
     await recordRun({ by, command: "status", count: changes.length, reference: single ? changes[0]?.reference : "" });
-    if (csv !== undefined || preview || isAsked) show(changes, isSilent);
+    if (csv !== undefined || preview || needsConfirmation) show(changes, isSilent);
     if (preview) return console.log("No status was set.");
     if (
-      isAsked &&
+      needsConfirmation &&
       !(await isConfirmed(changes.length === 1 ? "Set this status?" : `Set these ${changes.length} statuses?`))
     ) {
       process.exitCode = 1;

@@ -3,7 +3,7 @@ import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { removeSuppression, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 import { command, parseArguments, UsageError } from "./command";
 import { actorName, byOption, readRecipient, refuseOtherFlags } from "./options";
-import { minute, print } from "./output";
+import { print, toTheMinute } from "./output";
 import { withDatabase } from "./with-database";
 
 const usage = `Stops invitations and reminders to an address or number, or allows them again. Only a hash of the address is stored. The
@@ -33,7 +33,7 @@ async function remove({ channel, recipient: address }: Contact, by: string): Pro
 type Suppression = NonNullable<Awaited<ReturnType<typeof suppressionOf>>>;
 
 function sentenceOf(address: string, { createdAt, reason, by }: Suppression): string {
-  const since = `Invitations and reminders to ${address} have been stopped since ${minute(createdAt)}`;
+  const since = `Invitations and reminders to ${address} have been stopped since ${toTheMinute(createdAt)}`;
   return `${[by ? `${since} by ${by}` : since, reason].filter(Boolean).join(": ")}.`;
 }
 

@@ -17,7 +17,7 @@ export interface Opened {
   /** The token is in localStorage too. Private modes and in-app browsers may refuse that. Then only this page has it. */
   kept?: boolean;
   /** The reference of a different application that was stored until this link was opened. */
-  before?: string;
+  previousReference?: string;
   /** Drafts that the device refuses to store (drafts.ts). They last as long as the page. */
   drafts?: Record<string, string>;
   /** A link that was tapped before the page's scripts had loaded, if another page would not find the session. */
@@ -83,8 +83,8 @@ export function storeSession(reference: string, source: string): void {
   attempt(() => {
     const stored = localStorage.getItem(tokenKey);
     if (opened.kept && stored !== opened.token) return;
-    const before = localStorage.getItem(referenceKey);
-    if (stored && before && before !== reference) opened.before = before;
+    const previous = localStorage.getItem(referenceKey);
+    if (stored && previous && previous !== reference) opened.previousReference = previous;
     localStorage.setItem(tokenKey, opened.token ?? "");
     localStorage.setItem(sourceKey, source);
     localStorage.setItem(referenceKey, reference);

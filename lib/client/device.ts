@@ -24,7 +24,7 @@ export function forgetPage(): void {
 }
 
 /** navigator.cookieEnabled can be wrong, so this sets a cookie and reads it back. */
-function takesCookies() {
+function allowsCookies() {
   return attempt(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: older phones have no Cookie Store
     document.cookie = `${probe}=on; SameSite=Lax`;
@@ -35,7 +35,7 @@ function takesCookies() {
   });
 }
 
-function takesStorage() {
+function allowsStorage() {
   return attempt(() => {
     localStorage.setItem(probe, "on");
     localStorage.removeItem(probe);
@@ -46,8 +46,8 @@ function takesStorage() {
 /** Which kinds of storage this browser allows, and whether it stores a token and drafts. */
 export function inspectDevice() {
   return {
-    cookies: takesCookies(),
-    storage: takesStorage(),
+    cookies: allowsCookies(),
+    storage: allowsStorage(),
     token: attempt(() => localStorage.getItem(tokenKey) !== null),
     drafts: removeOldDrafts(),
   };

@@ -16,7 +16,7 @@ const holdTaps = "if(!opened.kept)document.onclick=e=>{opened.tapped=e.target.cl
 export function storeTokenScript({ token, source }: Handoff, reference: string): string {
   return `self.opened={token:${literal(token)},source:${literal(source)}};
 try{sessionStorage.removeItem("${tokenKey}");const s=localStorage,b=s.getItem("${referenceKey}");
-if(b&&b!==${literal(reference)}&&s.getItem("${tokenKey}"))opened.before=b;
+if(b&&b!==${literal(reference)}&&s.getItem("${tokenKey}"))opened.previousReference=b;
 s.setItem("${tokenKey}",opened.token);s.setItem("${referenceKey}",${literal(reference)});
 opened.source?s.setItem("${sourceKey}",opened.source):s.removeItem("${sourceKey}");
 opened.kept=s.getItem("${tokenKey}")===opened.token}catch{}
@@ -53,7 +53,7 @@ self.earlyVerification={token,response,signal}}`;
 }
 
 /**
- * Inline script of every page, in the syntax of 1999. A browser without structuredClone (before iOS 15.4, Chrome 98 or Firefox
+ * Inline script of every page, in the syntax of ECMAScript 3. A browser without structuredClone (before iOS 15.4, Chrome 98 or Firefox
  * 94) cannot run the bundles and would wait for them forever, so the script shows the applicant what to do instead.
  */
 export function oldBrowserScript(supportPhone: string): string {

@@ -155,7 +155,7 @@ export function labelOf(name: AnswerName, source = ""): string {
 }
 
 /** Whether the answer has a field on screen and a row on the review if the link has this source. */
-export function isAsked(name: AnswerName, source: string): boolean {
+export function isAskedFor(name: AnswerName, source: string): boolean {
   return answers[name].label !== undefined && fitsSource(name, source);
 }
 

@@ -25,7 +25,7 @@ const replacements: Record<string, string> = {
  * Replaces characters that are not in the alphabet: a single 'ễ' turns a text into UCS-2, which has less than half as many
  * characters per segment. A character without a replacement stays as it is.
  */
-export function inGsm7(text: string): string {
+export function toGsm7(text: string): string {
   return Array.from(text.normalize("NFC"), downgraded).join("");
 }
 

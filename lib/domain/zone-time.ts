@@ -49,11 +49,11 @@ export function dayIn(at: Date, { timeZone }: Pick<ZoneStyle, "timeZone">): stri
 }
 
 /** Such as '2026-11-22 22:17 AEDT'. */
-export function minuteIn(at: Date, style: ZoneStyle): string {
+export function formatToMinute(at: Date, style: ZoneStyle): string {
   return `${sortable(at, style.timeZone).slice(0, 16)} ${zoneName(at, style)}`;
 }
 
-export function secondIn(at: Date, style: ZoneStyle): string {
+export function formatToSecond(at: Date, style: ZoneStyle): string {
   return `${sortable(at, style.timeZone)} ${zoneName(at, style)}`;
 }
 

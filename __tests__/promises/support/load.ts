@@ -3,7 +3,7 @@ import { landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
 import type { App } from "@/__tests__/support/processes/app";
 import { type CallResponse, call } from "@/__tests__/support/processes/call";
-import { several } from "@/__tests__/support/processes/several";
+import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { same } from "./expect";
 import type { World } from "./world";
 
@@ -16,7 +16,7 @@ export type Load = Awaited<ReturnType<typeof startLoad>>;
  * once in `every` milliseconds. A writer that is late catches up.
  */
 export async function startLoad(app: Target, count: number, every = 0) {
-  const invitations = await several(count, 4, () => invited());
+  const invitations = await runConcurrently(count, 4, () => invited());
   const writers = invitations.map(({ id, token }) => ({ id, token, attempted: 0, saved: [0] }));
   let stopped = false;
   /** Returns each writer with the number of the save that its row holds. */

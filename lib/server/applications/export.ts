@@ -8,7 +8,7 @@ import {
   savedAnswers,
 } from "@/lib/domain/application";
 import { decidedStatuses, resumeStep, reviewStep } from "@/lib/domain/journey";
-import { secondIn } from "@/lib/domain/zone-time";
+import { formatToSecond } from "@/lib/domain/zone-time";
 import { calendarDay, type InvitedColumns, invitedColumn, statusOf } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
@@ -89,7 +89,7 @@ const columns: Record<string, Column> = {
   consentedAt: { label: "Consented", read: ({ consentRecord }) => time(consentRecord?.consentedAt) },
 };
 
-const time = (at: Date | null | undefined) => at && secondIn(at, currentSettings().brand);
+const time = (at: Date | null | undefined) => at && formatToSecond(at, currentSettings().brand);
 
 function cell(value: Row[SavedAnswer]): string | null {
   if (value instanceof Date) return calendarDay(value);

@@ -37,4 +37,4 @@ export const funnelRows = ({ stages }: Figures): string[][] =>
     ...[duration(row.medianSeconds), String(row.stopped)],
   ]);
 
-export const stopsInWords = ({ bounced, optedOut }: Figures) => `Bounced: ${bounced}. Opted out: ${optedOut}.`;
+export const bouncesAndOptOuts = ({ bounced, optedOut }: Figures) => `Bounced: ${bounced}. Opted out: ${optedOut}.`;

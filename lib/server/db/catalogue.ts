@@ -65,8 +65,8 @@ export async function runScript(client: ClientBase, script: string, also = async
 /** The privileges that roles.sql grants to the app alone, which its calls and its worker need, as [table, privilege]. */
 function privilegesOfApp(): [string, string][] {
   const grants = rolesSql().matchAll(/^GRANT ([^;]+?)\s+ON\s+(\w+)\s+TO\s+:"app";/gm);
-  return [...grants].flatMap(([, rights = "", table = ""]) =>
-    (rights.match(/[A-Z]{4,}/g) ?? []).map((right): [string, string] => [table, right]),
+  return [...grants].flatMap(([, privileges = "", table = ""]) =>
+    (privileges.match(/[A-Z]{4,}/g) ?? []).map((privilege): [string, string] => [table, privilege]),
   );
 }
 
@@ -97,14 +97,14 @@ export async function missingPrivileges(client: ClientBase): Promise<string[]> {
 const forbidden = {
   app: {
     tables: ["consent_records", "events", "evidence_log"],
-    rights: "UPDATE, DELETE, TRUNCATE, TRIGGER",
+    privileges: "UPDATE, DELETE, TRUNCATE, TRIGGER",
     columns: "UPDATE",
     unreadable: [] as string[],
     functions: ["erase_applications", "set_application_status", "correct_contact", "known_token_hashes"],
   },
   reader: {
     tables: null,
-    rights: "INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER",
+    privileges: "INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER",
     columns: "INSERT, UPDATE, REFERENCES",
     unreadable: ["link_tokens", "fresh_link_requests"],
     functions: null,
@@ -135,8 +135,8 @@ const findExcess = `
 
 /** Describes what the session user may do beyond the privileges of its role; empty if there is nothing. */
 export async function excessPrivileges(client: ClientBase, kind: keyof typeof forbidden): Promise<string[]> {
-  const { tables, rights, columns, unreadable, functions } = forbidden[kind];
-  const { rows } = await client.query(findExcess, [tables, rights, columns, unreadable, functions]);
+  const { tables, privileges, columns, unreadable, functions } = forbidden[kind];
+  const { rows } = await client.query(findExcess, [tables, privileges, columns, unreadable, functions]);
   const reasons = rows.map(({ reason }) => reason as string);
   // A superuser has every privilege, so the other reasons add nothing.
   return reasons.includes("is a superuser") ? ["is a superuser"] : reasons;

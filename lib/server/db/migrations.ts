@@ -5,7 +5,7 @@ import { createMigrationsTable, lockSchema, pendingOn, recordMigration, runScrip
 import { withConnection } from "./connection";
 import { isDeadlock, isLockTimeout } from "./errors";
 import { migrationNames, migrationSql } from "./files";
-import { grantRights } from "./roles";
+import { grantPrivileges } from "./roles";
 
 /** Calls queue behind a migration that waits for a lock. So it gives up soon, and they run before the next attempt. */
 const lockLimit = "SET LOCAL lock_timeout = '1s';";
@@ -23,7 +23,7 @@ export function applyMigrations(url: string, later: Record<string, string> = {})
     if (pending.length > 0) await createMigrationsTable(client);
     for (const name of pending) await applyOne(client, name, later[name] ?? migrationSql(name));
     // Existing roles need privileges on new tables. An earlier run may have been killed before it granted them.
-    await grantRights(client);
+    await grantPrivileges(client);
     return pending;
   });
 }

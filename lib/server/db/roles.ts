@@ -134,7 +134,7 @@ export function createRoles(
 export const readRoles = (client: Client) => findRoles(client, roleKinds);
 
 /** Grants the roles their privileges if all of them exist. The connection must be the owner's. */
-export async function grantRights(client: Client): Promise<void> {
+export async function grantPrivileges(client: Client): Promise<void> {
   const roles = await readRoles(client);
   if (roles.every(({ exists }) => exists))
     await runScript(client, scriptFor(await currentSchema(client), "privileges"));

@@ -21,7 +21,7 @@ import {
 } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Message } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
-import { requireNoOpen } from "./issued-already";
+import { requireNoOpenApplication } from "./issued-already";
 import { type BeforeCommit, type ReissueOptions, reissue, revokeLive } from "./links";
 
 export interface CorrectedContact {
@@ -49,7 +49,7 @@ export async function correctContact(
     if (right.mobile && !options.allowDuplicates) {
       // Like every invitation, so that only one of two concurrent invitations or corrections succeeds.
       await lockMobiles(tx, [right.mobile]);
-      await requireNoOpen(tx, [right.mobile], reference);
+      await requireNoOpenApplication(tx, [right.mobile], reference);
     }
     await lockApplications(tx, [applicationId]);
     await limitUnreadLinks(tx);

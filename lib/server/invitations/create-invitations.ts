@@ -16,7 +16,7 @@ import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitationRows, preferredContact } from "@/lib/server/messages/outbox/enqueue";
 import { withReachability } from "@/lib/server/messages/outbox/suppressed";
 import type { Invitation } from "./invitation";
-import { requireNoOpen } from "./issued-already";
+import { requireNoOpenApplication } from "./issued-already";
 import { shareListLock } from "./list-lock";
 
 /** A link as the command prints it. The token is not stored, so it cannot be shown again. */
@@ -157,7 +157,7 @@ async function insert(tx: Db, prepared: Prepared[], { allowDuplicates = true }: 
     const rows = chunk.filter(({ application }) => ids.has(application.id));
     // The links of this chunk are not inserted yet, so an open application is another one, invited since the list was read.
     if (!allowDuplicates)
-      await requireNoOpen(
+      await requireNoOpenApplication(
         tx,
         rows.map(({ application: { mobile = "" } }) => mobile),
       );

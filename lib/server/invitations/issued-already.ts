@@ -13,7 +13,7 @@ export async function openApplications(mobiles: string[], db: Db = prisma(), own
 }
 
 /** Throws if one of the mobiles has an open application. The mobiles must be locked. */
-export async function requireNoOpen(tx: Db, mobiles: string[], own?: string): Promise<void> {
+export async function requireNoOpenApplication(tx: Db, mobiles: string[], own?: string): Promise<void> {
   const [open] = await openApplications(mobiles, tx, own);
   if (open)
     throw new Error(`Mobile ${open[0]} has an open application, ${open[1]}: --allow-duplicates allows a second.`);

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import type { Client } from "pg";
-import { secondIn } from "@/lib/domain/zone-time";
+import { formatToSecond } from "@/lib/domain/zone-time";
 import { type Db, database, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { currentSettings } from "@/lib/server/settings";
@@ -66,6 +66,6 @@ async function takeLock(client: Client): Promise<boolean> {
   if (!holder) return false;
   // Null if this user may not see it.
   const since: Date | null = holder.since;
-  const going = since ? `has been running since ${secondIn(since, currentSettings().brand)}` : "is still running";
+  const going = since ? `has been running since ${formatToSecond(since, currentSettings().brand)}` : "is still running";
   throw new Error(`Another ${holder.name}, ${going}. Try again when it has finished.`);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inGsm7, maxSegments, segmentsOf } from "@/lib/domain/sms-text";
+import { maxSegments, segmentsOf, toGsm7 } from "@/lib/domain/sms-text";
 import { codeOf, innermost } from "@/lib/server/db/errors";
 import { isCountryAllowed } from "@/lib/server/messages/outbox/enqueue";
 import { type Outcome, providerUnavailable, retryAfter } from "@/lib/server/messages/outcome";
@@ -20,7 +20,7 @@ export async function sendSms(message: Sms): Promise<Outcome> {
   const { sms } = sending;
   if (!sms) return providerUnavailable("SMS_PROVIDER is not set");
   if (!isCountryAllowed(message.to)) return { state: "failed", error: "country not allowed" };
-  const text = inGsm7(message.text);
+  const text = toGsm7(message.text);
   const segments = segmentsOf(text);
   if (segments > maxSegments) return { state: "failed", error: `${segments} segments` };
   const adapter = adapters[sms.provider];

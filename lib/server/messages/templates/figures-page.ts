@@ -1,6 +1,12 @@
 import type * as ECharts from "echarts";
-import { minuteIn } from "@/lib/domain/zone-time";
-import { funnelHeadings, funnelRows, percent, stageLabels, stopsInWords } from "@/lib/server/applications/figure-words";
+import { formatToMinute } from "@/lib/domain/zone-time";
+import {
+  bouncesAndOptOuts,
+  funnelHeadings,
+  funnelRows,
+  percent,
+  stageLabels,
+} from "@/lib/server/applications/figure-words";
 import type { Figures, Stage } from "@/lib/server/applications/figures";
 import type { CountedFigures } from "@/lib/server/applications/stored-figures";
 import { currentSettings } from "@/lib/server/settings";
@@ -121,7 +127,7 @@ thead th { white-space: normal; vertical-align: bottom; }
 @media print { body { font-size: 12px; } }
 </style>
 <h1>Applications for ${brand.product}</h1>
-<p>As of ${minuteIn(countedAt, brand)}${scope ? `; ${scope}` : ""}. ${stopsInWords(whole)}</p>
+<p>As of ${formatToMinute(countedAt, brand)}${scope ? `; ${scope}` : ""}. ${bouncesAndOptOuts(whole)}</p>
 <h2>From invitation to decision</h2>
 ${funnel(whole)}
 ${htmlTable("Stages", funnelHeadings, funnelRows(whole))}

@@ -1,7 +1,7 @@
 import type { Brand } from "@/lib/brand";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";
-import { inGsm7, maxSegments, segmentsOf } from "@/lib/domain/sms-text";
+import { maxSegments, segmentsOf, toGsm7 } from "@/lib/domain/sms-text";
 import { dayAndMonth } from "@/lib/domain/zone-time";
 import { emailOf } from "./email";
 import { linkParts, referenceFact, type Template } from "./letter";
@@ -65,7 +65,7 @@ function inviteSms(version: string, openingOf: (brand: Brand) => string): Templa
         `${head}Questions, or to stop: call ${brand.supportPhone}`,
         `${opening} ${ref}To stop: call ${brand.supportPhone}`,
       ];
-      return texts.find((text) => segmentsOf(inGsm7(text)) <= maxSegments) ?? texts.at(-1) ?? "";
+      return texts.find((text) => segmentsOf(toGsm7(text)) <= maxSegments) ?? texts.at(-1) ?? "";
     },
   };
 }

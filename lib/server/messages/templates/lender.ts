@@ -1,6 +1,6 @@
 import type { Brand } from "@/lib/brand";
 import { timeInWords } from "@/lib/domain/zone-time";
-import { funnelHeadings, funnelRows, stopsInWords } from "@/lib/server/applications/figure-words";
+import { bouncesAndOptOuts, funnelHeadings, funnelRows } from "@/lib/server/applications/figure-words";
 import type { CountedFigures } from "@/lib/server/applications/stored-figures";
 import { emailOf } from "./email";
 import type { Template } from "./letter";
@@ -19,7 +19,9 @@ export const evidenceHeadEmail = emailOf("evidence-head-5", (_, brand) => ({
 
 const weeklyFigures = ({ figures, countedAt }: CountedFigures, brand: Brand) => [
   `These figures are from ${timeInWords(countedAt, brand)}. Someone who reached a later stage also counts for every stage before it.`,
-  ...figures.slice(0, 1).flatMap((all) => [{ headings: funnelHeadings, rows: funnelRows(all) }, stopsInWords(all)]),
+  ...figures
+    .slice(0, 1)
+    .flatMap((all) => [{ headings: funnelHeadings, rows: funnelRows(all) }, bouncesAndOptOuts(all)]),
   "The attached page has charts, and the figures of each week. To see one batch: npm run figures -- --help",
 ];
 

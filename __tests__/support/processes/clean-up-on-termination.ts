@@ -1,5 +1,5 @@
 /** Calls `end` before the process exits on SIGINT, SIGTERM or an uncaught exception. */
-export function endWhenCutOff(end: () => Promise<void>): void {
+export function cleanUpOnTermination(end: () => Promise<void>): void {
   const leave = (error?: Error) => {
     if (error?.stack) console.error(error.stack);
     end().finally(() => process.exit(1));

@@ -1,5 +1,5 @@
 /** Runs `count` tasks, `atOnce` at a time. Returns their results in order. */
-export async function several<T>(count: number, atOnce: number, task: (n: number) => Promise<T>): Promise<T[]> {
+export async function runConcurrently<T>(count: number, atOnce: number, task: (n: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
   const worker = async () => {

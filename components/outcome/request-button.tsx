@@ -5,26 +5,26 @@ import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { type CallResult, retryAdvice } from "@/lib/client/api";
 
-interface AskButtonProps {
+interface RequestButtonProps {
   label: string;
-  ask: () => Promise<CallResult<unknown>>;
+  request: () => Promise<CallResult<unknown>>;
   /** Announced once the call has succeeded. The button then does nothing more, but keeps the focus. */
   children: ReactNode;
 }
 
-/** A button for a call without a session, which cannot be repeated once it has succeeded. */
-export function AskButton({ label, ask, children }: AskButtonProps) {
-  const [asked, setAsked] = useState<"not yet" | "asking" | CallResult<unknown>>("not yet");
-  const result = typeof asked === "object" ? asked : null;
+/** A button that makes a call without a session. Once the call has succeeded, the button does nothing more. */
+export function RequestButton({ label, request, children }: RequestButtonProps) {
+  const [state, setState] = useState<"idle" | "pending" | CallResult<unknown>>("idle");
+  const result = typeof state === "object" ? state : null;
 
   async function press() {
-    setAsked("asking");
-    setAsked(await ask());
+    setState("pending");
+    setState(await request());
   }
 
   return (
     <div>
-      <Button onClick={press} busy={asked === "asking"} disabled={result?.success} className="w-full sm:w-auto">
+      <Button onClick={press} busy={state === "pending"} disabled={result?.success} className="w-full sm:w-auto">
         {label}
       </Button>
       <div role="status">{result?.success && <div className="mt-3">{children}</div>}</div>
