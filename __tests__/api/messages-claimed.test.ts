@@ -291,6 +291,6 @@ test("revocations, opt-outs and newer messages are read just before sending", as
   expect(await contextOf(first)).toMatchObject({ status: "submitted" });
   reportFigure(
     48,
-    "claimed reminders of a week: all but one too many; submitted, revoked and stopped read before each",
+    "of the reminders claimed after a week, only one may be sent; submission, revocation and opt-out are read before each",
   );
 });

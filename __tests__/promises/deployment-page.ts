@@ -145,5 +145,5 @@ promise(61, async ({ after }) => {
   const sql = "SELECT has_function_privilege('lender_reader', 'erase_applications(uuid[], text)', 'EXECUTE') AS may";
   const { rows } = await withConnection(fresh.owner, (client) => client.query(sql));
   same(rows, [{ may: false }], "whether everybody may erase after the restore");
-  return `every command of the deployment page in a folder made by the Dockerfile's steps, the app as nobody on files of root; PostgreSQL ${old.version} dumped, restored on a server without our users, which migrate named: ${tokens.length} links show what they did, ${verified}; systemd's exposure level ${exposure(image.root)}`;
+  return `every command of the deployment page in a folder made by the Dockerfile's steps, the app as nobody on files of root; PostgreSQL ${old.version} dumped, restored on a server without our users, which migrate named: ${tokens.length} links show the same as before, ${verified}; systemd's exposure level ${exposure(image.root)}`;
 });

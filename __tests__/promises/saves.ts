@@ -74,7 +74,7 @@ promise(5, async (world) => {
   const answered = await runConcurrently(100, 10, (n) => save(proxy, n).catch(() => null));
   same(answered.filter(Boolean).length, 0, "responses that came through although each was to be dropped");
   const saved = `SELECT FROM applications WHERE "landlordSavedAt" IS NOT NULL AND id = ANY($1)`;
-  const unheard = (await sql(saved, [ids])).length;
+  const committed = (await sql(saved, [ids])).length;
   const retried = await runConcurrently(100, 10, (n) => save(app, n));
   same(tally(retried.map(({ status }) => status)), "100 × 200", "statuses of retries");
   const rows = await sql(`SELECT id, "firstName" FROM applications WHERE id = ANY($1)`, [ids]);
@@ -89,5 +89,5 @@ promise(5, async (world) => {
   same([retry.status, await hashOf(id)], [200, hash], "retry of a submission whose response was dropped");
   const records = await sql(`SELECT FROM consent_records WHERE "applicationId" = $1`, [id]);
   same(records.length, 1, "consent records");
-  return `100 answers dropped (${unheard} saves had gone in unheard), 100 retried: 100 right rows, 0 duplicates; the same for a submission`;
+  return `100 answers dropped (${committed} of the saves had been committed), 100 retried: 100 right rows, 0 duplicates; the same for a submission`;
 });

@@ -112,7 +112,7 @@ export const settingsSchema = z.object({
   METRICS_PORT: whole(1, 65_535)
     .optional()
     .describe(
-      "where 127.0.0.1 serves `/metrics` to Prometheus; a port for each process. Browsers then report their web vitals",
+      "the port on 127.0.0.1 that serves `/metrics` to Prometheus, different for each process. With it, browsers report their web vitals",
     ),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1).describe("multiplies every rate limit, for load tests"),
   RETENTION_MONTHS: retentionMonths.describe(
@@ -220,7 +220,7 @@ export const settingsSchema = z.object({
     .enum(["on", "off"])
     .default("on")
     .transform((text) => text === "on")
-    .describe("off: the app sends nothing, and `npm run worker` does"),
+    .describe("off: the app sends nothing; `npm run worker` sends the messages instead"),
 });
 
 export type Values = z.infer<typeof settingsSchema>;
