@@ -282,15 +282,12 @@ test("verify reports a single leaf in the singular", async () => {
   expect(out).toContain("No signed head covers the last leaf.\n1 head is not signed.\n");
 });
 
-test("verify --against receipts finds that the consents of two erased people were exchanged", async () => {
+test("verify finds that the consents of two erased people were exchanged", async () => {
   const people = [await submitted(), await submitted()];
   await appendAll(prisma());
-  const kept = await Promise.all(
-    people.map(async ({ id }, n) => saved(`exchanged-${n}.json`, await evidenceReceipt(prisma(), id))),
-  );
   for (const { reference } of people) await eraseApplication(reference, "Vera");
   await appendAll(prisma());
-  expect(await evidence(["verify", "--against", ...kept])).toMatchObject({ code: 0 });
+  expect(await evidence(["verify"])).toMatchObject({ code: 0 });
   const [one, two] = people.map(({ id }) => `"applicationId" = '${id}'`);
   const exchange = () =>
     tamper(`
@@ -300,11 +297,10 @@ test("verify --against receipts finds that the consents of two erased people wer
     WHERE l."eventId" = e.id AND e.kind = 'submitted' AND o.kind = 'submitted' AND (e.${one} AND o.${two} OR e.${two} AND o.${one});
     UPDATE evidence_log SET "eventId" = -"eventId" WHERE "eventId" < 0`);
   await exchange();
-  const { code, out } = await evidence(["verify", "--against", ...kept]);
+  const { code, out } = await evidence(["verify"]);
   await exchange();
   expect(code).toBe(1);
-  for (const [n, { reference }] of people.entries())
-    expect(out).toContain(`exchanged-${n}.json: ${reference} has another leaf\n`);
+  for (const { reference } of people) expect(out).toContain(`is not that of ${reference} (submitted)\n`);
 });
 
 test("verify cannot check what an erasure removed until the erasure has a leaf", async () => {
@@ -324,19 +320,4 @@ test("verify counts the events without a leaf", async () => {
   await submitted();
   const { code, out } = await evidence(["verify"]);
   expect([code, out]).toEqual([0, expect.stringContaining("\n1 event waits for a leaf.\n")]);
-});
-
-test("verify --against compares an erased record with a receipt, because its hash can no longer be recomputed", async () => {
-  const { id: erasedId, reference: erased } = await submitted();
-  await appendAll(prisma());
-  const kept = saved("erased.json", await evidenceReceipt(prisma(), erasedId));
-  await eraseApplication(erased, "Ines");
-  await appendAll(prisma());
-  expect(await evidence(["verify", "--against", kept])).toMatchObject({ code: 0 });
-  const change = 'UPDATE consent_records SET reviewed = NOT reviewed, version = $2 WHERE "applicationId" = $1';
-  const [{ version = "" } = {}] = await sql<{ version: string }>("SELECT version FROM consent_records LIMIT 1");
-  await tamper(change, erasedId, "another");
-  const { code, out } = await evidence(["verify", "--against", kept]);
-  await tamper(change, erasedId, version);
-  expect([code, out]).toEqual([1, expect.stringContaining(`erased.json: ${erased} has another version, reviewed\n`)]);
 });

@@ -409,6 +409,38 @@ async function refilledApplication() {
   await tamper(`UPDATE applications SET "loanAmount" = 50000 WHERE id = '${victim.id}'`);
 }
 
+/** Another person's consent seems to be that of a draft that was erased later, so that nothing is left of it. */
+async function movedConsent() {
+  const { id, reference } = await invited();
+  await eraseApplication(reference, "Eve");
+  await appendAll(prisma());
+  await tamper(
+    `${removeAnswers}, "userAgent" = '', "linkId" = NULL, "applicationId" = '${id}' WHERE "applicationId" = '${other.id}'`,
+    `UPDATE events SET "applicationId" = '${id}', address = '', salt = NULL WHERE "applicationId" = '${other.id}' AND kind = 'submitted'`,
+    `UPDATE applications SET status = 'submitted', "submittedAt" = (SELECT "submittedAt" FROM applications WHERE id = '${other.id}') WHERE id = '${id}'`,
+    `UPDATE applications SET status = 'draft', "submittedAt" = NULL WHERE id = '${other.id}'`,
+  );
+}
+
+async function erasedAndThen(statements: string[]) {
+  await eraseApplication(victim.reference, "Vera");
+  await appendAll(prisma());
+  await tamper(...statements);
+}
+
+/** The rows from before an erasure are written back, as from a dump. */
+const refilledRecord = () =>
+  erasedAndThen(
+    ["consent_records", "events"].flatMap((table) => {
+      const kept =
+        table === "events"
+          ? "(address, reason, salt)"
+          : `(answers, "answersHash", address, "userAgent", "linkId", salt)`;
+      return `UPDATE ${table} AS t SET ${kept} = (SELECT ${kept.slice(1, -1)} FROM before.${table} AS b WHERE b.id = t.id)
+        WHERE t."applicationId" = '${victim.id}' AND t.id IN (SELECT id FROM before.${table})`;
+    }),
+  );
+
 async function movedLink() {
   const link = `(SELECT "linkId" FROM events ${where} AND kind = 'submitted')`;
   await tamper(`UPDATE links SET "applicationId" = '${other.id}' WHERE id = ${link}`);
@@ -492,7 +524,10 @@ test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline
   ["a record emptied without an erasure", erasedRecord, "the time of the erasure is not that", "agrees"],
   ["an answer of an erased application", refilledApplication, "has answers although they were erased", "agrees"],
   ["the submission's event", () => tamper(...event("submitted", "by = 'Eve'")), "(submitted)", "agrees"],
-  ["the application of a link", movedLink, "submitted has a link of another application", "agrees"],
+  ["the application of a link", movedLink, "submitted has no link of this application", "agrees"],
+  ["a consent moved to an erased draft", movedConsent, "(submitted)", "agrees"],
+  ["the boxes of an erased record", () => erasedAndThen(record("reviewed = NOT reviewed")), "(submitted)", "agrees"],
+  ["an erased record with its answers again", refilledRecord, "has answers although they were erased", "agrees"],
   ["a consent dated in the future", postdatedConsent, "(submitted), is dated after the head of", "agrees"],
   ["a queued decision dated in the future", postdatedDecision, "status changed has no leaf", "agrees"],
   ["a second submission", secondSubmission, "there are several submissions", "agrees"],

@@ -6,13 +6,7 @@ import { lastKey } from "@/lib/server/evidence/append";
 import { parsed } from "@/lib/server/evidence/evidence-verify.mjs";
 import { type KeyEntry, readKey, writeKey } from "@/lib/server/evidence/key";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
-import {
-  differencesFrom,
-  type KeptFile,
-  recordDifferences,
-  type VerifiedLog,
-  verifyLog,
-} from "@/lib/server/evidence/verify-log";
+import { differencesFrom, type KeptFile, type VerifiedLog, verifyLog } from "@/lib/server/evidence/verify-log";
 import { currentSettings } from "@/lib/server/settings";
 import { command, parseArguments, UsageError } from "./command";
 import { refuseOtherFlags } from "./options";
@@ -80,7 +74,7 @@ async function verify(url: string, against: [name: string, content: KeptFile][])
     for await (const record of verifyConsents(id))
       problems.push(...record.problems.map((problem) => `${record.reference}: ${problem}`));
   for (const [name, content] of against) {
-    const found = [...(await differencesFrom(log, content)), ...(await recordDifferences(content))];
+    const found = await differencesFrom(log, content);
     problems.push(...found.map((problem) => `${name}: ${problem}`));
   }
   for (const problem of problems) print(problem);

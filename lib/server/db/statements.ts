@@ -208,11 +208,12 @@ export function unloggedEvidence(db: Db, since: Date): Promise<{ reference: stri
     ) AS found (isSo, problem) WHERE found.isSo
     UNION ALL
     SELECT a.reference, 'the time of the erasure is not that of the last one recorded' FROM applications a
-    WHERE "erasedAt" IS DISTINCT FROM (SELECT max(at) FROM events e WHERE e."applicationId" = a.id AND kind = 'erased')
+    WHERE "erasedAt" IS DISTINCT FROM (
+      SELECT at FROM events e WHERE e."applicationId" = a.id AND kind = 'erased' ORDER BY id DESC LIMIT 1)
     UNION ALL
-    SELECT a.reference, replace(e.kind::text, '_', ' ') || ' has a link of another application'
-    FROM events e JOIN applications a ON a.id = e."applicationId" JOIN links l ON l.id = e."linkId"
-    WHERE e.kind IN ('submitted', 'link_reissued') AND l."applicationId" <> a.id
+    SELECT a.reference, replace(e.kind::text, '_', ' ') || ' has no link of this application'
+    FROM events e JOIN applications a ON a.id = e."applicationId" LEFT JOIN links l ON l.id = e."linkId"
+    WHERE e.kind IN ('submitted', 'link_reissued') AND e."linkId" IS NOT NULL AND l."applicationId" IS DISTINCT FROM a.id
     UNION ALL
     SELECT DISTINCT a.reference, 'its leaves and its events are in different orders' FROM (
       SELECT e."applicationId", l.index < lag(l.index) OVER (PARTITION BY e."applicationId" ORDER BY e.id) AS "isMoved"

@@ -133,7 +133,7 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   const relation = key && (await relationOf(tx, key));
   if (relation === "replaced") throw new ReplacedEvidenceKey();
   const signer = relation === "unrelated" ? null : key;
-  const keyText = entryFor(key, relation);
+  const keyText = await entryFor(tx, key, relation);
   const leaves: NewLeaf[] = keyText === null ? [] : [{ eventId: null, entry: keyText, hash: leafHash(keyText) }];
   const { taken, events } = await takeQueuedEvents(tx, batchSize);
   for (const { application, ...event } of events) {
@@ -160,11 +160,17 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
 }
 
 /** The entry for a key that the log does not name yet. No key exists that could have signed the first one. */
-function entryFor(key: EvidenceKey | null, relation: Awaited<ReturnType<typeof relationOf>> | null): string | null {
+async function entryFor(
+  tx: Db,
+  key: EvidenceKey | null,
+  relation: Awaited<ReturnType<typeof relationOf>> | null,
+): Promise<string | null> {
   if (relation === "next") return canonicalize(key?.entry);
-  return relation === "first"
-    ? canonicalize({ kind: "key", key: key?.entry.key, format: 2 } satisfies Partial<KeyEntry>)
-    : null;
+  if (relation !== "first") return null;
+  // Events from before there were hashes of reasons are the first in the queue.
+  const queued = await tx.evidencePending.findFirst({ orderBy: { eventId: "asc" } });
+  const isOlder = queued && (await tx.event.count({ where: { id: queued.eventId, reasonHash: null } })) > 0;
+  return canonicalize({ kind: "key", key: key?.entry.key, ...(isOlder ? {} : { format: 2 }) });
 }
 
 /** Numbers the leaves after the last one. Returns their rows, and the size and root of the whole log. */

@@ -37,6 +37,14 @@ export function recordHashOf(record: HashedRecord): string {
   return hash("sha256", canonicalize(hashedFields(record)));
 }
 
+/** The detail of an erasure's event: the hash of what the erasure keeps of the consent record. Postgres writes booleans as t and f. */
+export function keptHashOf(record: ConsentRecord): string {
+  const { recordHash, version, documentHash, reviewed, authoriseAgent, provideSelf, confirmLoan, consentedAt } = record;
+  const booleans = [reviewed, authoriseAgent, provideSelf, confirmLoan].map((value) => (value ? "t" : "f"));
+  const kept = [recordHash, version, documentHash, ...booleans, consentedAt.toISOString()];
+  return `record ${hash("sha256", kept.filter((value) => value !== null).join("\n"))}`;
+}
+
 /** SHA-256, in hex, of the salt and the reason of an event, which the database has written as `reasonHash`. */
 export function reasonHashOf({ salt, reason }: Pick<Event, "salt" | "reason">): string {
   // With a longer salt, the first words of the reason could pass for a part of it.

@@ -43,6 +43,7 @@ function verified({ application, ...stored }: Found): Verified {
       problems.push("the application has answers although they were erased");
     return { reference, problems, by };
   }
+  if (application.events.at(-1)?.kind === "erased") problems.push("the record has answers although they were erased");
   const areAnswers = versionOf(answers) === answersHash;
   if (!areAnswers) problems.push("the answers are not those that were submitted");
   const current: Record<string, string> = formatAnswers(application);

@@ -1,8 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { canonicalize } from "json-canonicalize";
-import { namesOf } from "@/lib/domain/application";
-import { reviewStep } from "@/lib/domain/journey";
-import { type Db, onSeparateConnection, prisma } from "@/lib/server/db/client";
+import { type Db, onSeparateConnection } from "@/lib/server/db/client";
 import {
   type Json,
   type LoggedLeaf,
@@ -10,7 +8,7 @@ import {
   readEvidence,
   unloggedEvidence,
 } from "@/lib/server/db/statements";
-import type { ConsentRecord, Event, Prisma } from "@/prisma/generated/client";
+import type { ConsentRecord, Event } from "@/prisma/generated/client";
 import { entryOf, type Head, leafKinds, olderEntryOf } from "./append";
 import {
   differences,
@@ -25,7 +23,7 @@ import {
 } from "./evidence-verify.mjs";
 import type { KeyEntry } from "./key";
 import { type EvidenceReceipt, headOf } from "./receipt";
-import { reasonHashOf, recordHashOf } from "./record-hash";
+import { keptHashOf, reasonHashOf, recordHashOf } from "./record-hash";
 import { completed, leafHash, rangeHash, type StoredLeaf } from "./tree";
 
 /** The log in the form of an export: up to its last head. */
@@ -142,14 +140,19 @@ type LeafState = "intact" | "erased" | "unproven" | "changed";
 
 /** Returns a function that takes the leaves in order. */
 async function leafStates(db: Db): Promise<(row: LoggedLeaf) => LeafState> {
-  const erasures = await lastErasures(db, {});
-  const loggedErasures = await lastErasures(db, { leaf: { isNot: null } });
-  const stateOfRemoved = ({ applicationId, id }: { applicationId: string; id: unknown }): LeafState => {
-    const isBefore = (last: number | undefined) => Number(id) < (last ?? 0);
-    if (isBefore(loggedErasures.get(applicationId))) return "erased";
-    return isBefore(erasures.get(applicationId)) ? "unproven" : "changed";
-  };
+  const erasures = new Map<string, Awaited<ReturnType<typeof erasuresIn>>>();
+  for (const erasure of await erasuresIn(db))
+    erasures.set(erasure.applicationId, [...(erasures.get(erasure.applicationId) ?? []), erasure]);
   let mayBeOlder = true;
+  const stateOfRemoved = ({ applicationId, id }: Json<Event>, kept?: string): LeafState => {
+    const later = (erasures.get(applicationId) ?? []).filter((erasure) => erasure.id > id);
+    const erasure = later.findLast(({ leaf }) => leaf) ?? later.at(-1);
+    if (!erasure) return "changed";
+    // An older erasure does not say what it kept.
+    const isKept = kept === undefined || erasure.detail === kept || (mayBeOlder && erasure.detail === "");
+    if (!isKept) return "changed";
+    return erasure.leaf ? "erased" : "unproven";
+  };
   return ({ entry, event, reference, record, hash }) => {
     const isOf = (content: object) => leafHash(canonicalize(content)) === hash;
     if (entry !== null) {
@@ -163,9 +166,9 @@ async function leafStates(db: Db): Promise<(row: LoggedLeaf) => LeafState> {
     const isIntact = isOf(entryOf(dated, reference, record?.recordHash ?? null));
     if (event.kind === "submitted") {
       if (!(record && isIntact && isSubmissionOf(event, record))) return "changed";
-      if (record.answers === null) return stateOfRemoved(event);
-      const found = recordHashOf({ ...record, reference, consentedAt: new Date(record.consentedAt) });
-      return found === record.recordHash ? "intact" : "changed";
+      const stored = { ...record, consentedAt: new Date(record.consentedAt) };
+      if (record.answers === null) return stateOfRemoved(event, keptHashOf(stored));
+      return recordHashOf({ ...stored, reference }) === record.recordHash ? "intact" : "changed";
     }
     if (!leafKinds[event.kind]) return "changed";
     const isRemoved = event.salt === null && event.reason === "";
@@ -175,7 +178,8 @@ async function leafStates(db: Db): Promise<(row: LoggedLeaf) => LeafState> {
       return mayBeOlder && isRemoved ? stateOfRemoved(event) : "changed";
     }
     mayBeOlder &&= !isIntact;
-    if (!isIntact && !isOf(olderEntryOf(dated, reference))) return "changed";
+    if (!isIntact && !isOf(olderEntryOf(dated, reference)))
+      return mayBeOlder && isRemoved ? stateOfRemoved(event) : "changed";
     if (isRemoved) return stateOfRemoved(event);
     return reasonHashOf(event) === event.reasonHash ? "intact" : "changed";
   };
@@ -188,31 +192,12 @@ const isSubmissionOf = ({ by, detail, reason, address, linkId }: Json<Event>, re
 const inWords = (kind: string) => kind.replace("_", " ");
 const subjectOf = ({ event, reference }: LoggedLeaf) => (event ? `${reference} (${inWords(event.kind)})` : "its key");
 
-/** The number of each application's last erasure, among those that match. */
-async function lastErasures(db: Db, where: Prisma.EventWhereInput): Promise<Map<string, number>> {
-  const erased = { kind: "erased", ...where } as const;
-  const found = await db.event.groupBy({ by: ["applicationId"], where: erased, _max: { id: true } });
-  return new Map(found.map(({ applicationId, _max }) => [applicationId, Number(_max.id)]));
-}
-
-/** What an erasure keeps of a record. Its hash can no longer be recomputed, so only a receipt reveals a change. */
-const keptFields = ["version", "document", "documentHash", "reviewed", ...namesOf(reviewStep), "consentedAt"] as const;
-
-/** The fields in which the stored consent record differs from that of a receipt, in words. */
-export async function recordDifferences(file: KeptFile): Promise<string[]> {
-  if (!("record" in file && file.record && file.leaf)) return [];
-  const { record, leaf } = file;
-  const { reference } = record;
-  const found = await prisma().consentRecord.findFirst({ where: { application: { reference } } });
-  if (!found) return [`${reference} has no consent record`];
-  const stored = { ...found, consentedAt: found.consentedAt.toISOString() };
-  const other: string[] = keptFields.filter((name) => stored[name] !== record[name]);
-  const ownLeaf = await prisma().evidenceLeaf.findFirst({
-    where: { event: { kind: "submitted", application: { reference } } },
+const erasuresIn = (db: Db) =>
+  db.event.findMany({
+    where: { kind: "erased" },
+    select: { applicationId: true, id: true, detail: true, leaf: { select: { index: true } } },
+    orderBy: { id: "asc" },
   });
-  if (Number(ownLeaf?.index) !== leaf.index) other.push("leaf");
-  return other.length > 0 ? [`${reference} has another ${other.join(", ")}`] : [];
-}
 
 /** What in a kept file contradicts the log or is wrong by itself. */
 export async function differencesFrom(log: ExportedLog, file: KeptFile): Promise<string[]> {

@@ -12,7 +12,8 @@ BEGIN
 END;
 $$;
 
--- As before, but it keeps the hash of the reason. Without the salt, nobody can find the reason by trying values.
+-- As before, but it keeps the hash of the reason, and its own event has the hash of what it keeps of the consent record
+-- (keptHashOf in record-hash.ts). Without the salt, nobody can find the reason by trying values.
 --
 -- Erases the personal data of these applications and revokes their links. Kept are reference, status, times, hashes,
 -- versions, the boxes ticked, and who did what and when. SECURITY DEFINER: it runs as the owner of the tables, because the
@@ -36,8 +37,11 @@ BEGIN
   UPDATE "applications" SET "erasedAt" = now() WHERE "id" = ANY (ids);
   GET DIAGNOSTICS erased = ROW_COUNT;
   UPDATE "links" SET "revokedAt" = now() WHERE "applicationId" = ANY (ids) AND "revokedAt" IS NULL;
-  INSERT INTO "events" ("applicationId", "kind", "by")
-  SELECT "id", 'erased', who FROM "applications" WHERE "id" = ANY (ids);
+  INSERT INTO "events" ("applicationId", "kind", "by", "detail")
+  SELECT a."id", 'erased', who, CASE WHEN c."id" IS NULL THEN '' ELSE 'record ' || encode(sha256(convert_to(concat_ws(E'\n',
+    c."recordHash", c."version", c."documentHash", c."reviewed", c."authoriseAgent", c."provideSelf", c."confirmLoan",
+    to_char(c."consentedAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), 'UTF8')), 'hex') END
+  FROM "applications" AS a LEFT JOIN "consent_records" AS c ON c."applicationId" = a."id" WHERE a."id" = ANY (ids);
   PERFORM set_config('rent_advance.erasing', '', true);
   RETURN erased;
 END;
