@@ -31,6 +31,13 @@ describe.each(saves)("saving $name", ({ name, handler, answers }) => {
     expect(events).toContainEqual({ kind: "step_saved", detail: name, address: home });
   });
 
+  test("a save whose caller has gone stores nothing, because another process may have stored newer answers since", async () => {
+    const { token, id } = await invited();
+    const signal = AbortSignal.abort();
+    expect(await post(handler, { token, data: answers }, { signal })).toMatchObject({ status: 408 });
+    expect(await sql(`SELECT FROM events WHERE "applicationId" = $1 AND kind = 'step_saved'`, [id])).toEqual([]);
+  });
+
   test("repeated saves by one link leave one event, another after five minutes, and one more by another link", async () => {
     const { token, id } = await invited();
     const savedEvents = () =>

@@ -9,6 +9,7 @@ interface Sent {
   raw?: BodyInit;
   path?: string;
   method?: string;
+  signal?: AbortSignal;
 }
 
 /** The client address in these tests, which the server otherwise takes from the socket. */
@@ -29,6 +30,7 @@ export async function post(handler: Handler, body?: unknown, sent: Sent = {}): P
     method,
     headers,
     body: payload,
+    signal: sent.signal ?? null,
     ...(payload instanceof ReadableStream ? { duplex: "half" } : {}),
   });
   const response = await handler(request);

@@ -7,8 +7,11 @@ import { isDeadlock, isLockTimeout } from "./errors";
 import { migrationNames, migrationSql } from "./files";
 import { grantPrivileges } from "./roles";
 
-/** Calls queue behind a migration that waits for a lock. So it gives up soon, and they run before the next attempt. */
-const lockLimit = "SET LOCAL lock_timeout = '1s';";
+/**
+ * Calls queue behind a migration that waits for a lock. So it gives up soon, and they run before the next attempt. The limit applies
+ * to each table, and those locked first stay locked meanwhile.
+ */
+const lockLimit = "SET LOCAL lock_timeout = '200ms';";
 const pauseMs = 1000;
 const maxLockedMs = 10 * 60_000;
 

@@ -120,6 +120,8 @@ export function userCall({ saves, action, ...declaration }: UserCall) {
       context.reference = access.row.reference;
       if (saves) await countAgainst("saves", access.row.id);
       signal.throwIfAborted();
+      // A process that was frozen would otherwise overwrite what the applicant has saved through another one since.
+      if (request.signal.aborted) throw new CallError(408, "The caller has closed the connection");
       return action({ ...access, data, address, userAgent });
     };
     return retryOnDeadlock(() => withDeadline(act));
