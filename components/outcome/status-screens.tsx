@@ -50,7 +50,7 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
         <div>
           {/* Verifies the token again, so that the receipt shows what the server has stored and not the session's copy. A
           reload would use the stored token, which a link opened in another tab may have replaced. */}
-          <ButtonLink href="/receipt" kind="secondary" onNavigate={verify} className="w-full sm:w-auto">
+          <ButtonLink href="/receipt" kind="secondary" onNavigate={verify} className="w-full sm:w-auto print:hidden">
             Print or save your receipt
           </ButtonLink>
         </div>
@@ -130,7 +130,7 @@ const titleAfter = (status: SubmittedStatus) => (status === "submitted" ? "Appli
 
 function StatusPage({ application, title, heading }: StatusProps & { title: string; heading: ReactNode }) {
   return (
-    <div className="column grid grid-cols-1 gap-8 pt-3 pb-10 sm:py-10">
+    <div className="column grid grid-cols-1 gap-8 pt-3 pb-10 sm:py-10 print:py-0">
       <WindowTitle title={title} />
       <ApplicantBar />
       <StatusDetails application={application} heading={heading} />

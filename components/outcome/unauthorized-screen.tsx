@@ -34,7 +34,9 @@ export function UnauthorizedScreen({ sends }: { sends: boolean }) {
     <div className="column py-12 sm:py-20">
       <WindowTitle title="No access" />
       <p className="font-bold text-5xl text-brand tabular-nums">401</p>
-      <h1 className="mt-3 font-bold text-3xl sm:text-4xl">Unauthorized Access</h1>
+      <h1 tabIndex={-1} className="mt-3 font-bold text-3xl sm:text-4xl">
+        Unauthorized Access
+      </h1>
       <p className="mt-3 sm:text-lg">Oops! It looks like you don't have permission to access this page.</p>
       <DeviceAdvice />
       {sends && <FreshLink />}
