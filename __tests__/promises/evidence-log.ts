@@ -65,10 +65,10 @@ const writtenColumns = `
   SELECT string_agg(quote_ident(column_name), ', ') AS columns FROM information_schema.columns
   WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER'`;
 
-/** Copies a submission of the app `count` times, each copy with its own reference, salt and record hash. */
+/** Copies a submission of the app `count` times, each copy with its own reference, salt and record hash, and without a link. */
 async function multiply({ sql }: MessagingSetup, count: number): Promise<void> {
   const [template] = await sql<{ id: string; record: Record<string, unknown> }>(`
-    SELECT "applicationId" AS id, to_jsonb(c) - '{id,applicationId,recordHash}'::text[] AS record
+    SELECT "applicationId" AS id, to_jsonb(c) - '{id,applicationId,recordHash,linkId}'::text[] AS record
     FROM consent_records c LIMIT 1`);
   const [written] = await sql<{ columns: string }>(writtenColumns, ["applications"]);
   for (let from = 0; from < count; from += 5000) {
@@ -93,10 +93,10 @@ async function multiply({ sql }: MessagingSetup, count: number): Promise<void> {
          ) AS copies
        ), recorded AS (
          INSERT INTO consent_records SELECT (json_populate_record(t.c, json_build_object('id', gen_random_uuid(),
-           'applicationId', g.id, 'salt', g.salt, 'recordHash', g.hash, 'consentedAt', $3::text))).*
+           'applicationId', g.id, 'linkId', NULL, 'salt', g.salt, 'recordHash', g.hash, 'consentedAt', $3::text))).*
          FROM given g, (SELECT c FROM consent_records c WHERE "applicationId" = $2) t
-       ) INSERT INTO events ("applicationId", kind, at) SELECT id, 'submitted', $3::text::timestamptz FROM given`,
-      [JSON.stringify(rows), template?.id, at],
+       ) INSERT INTO events ("applicationId", kind, at, address) SELECT id, 'submitted', $3::text::timestamptz, $4 FROM given`,
+      [JSON.stringify(rows), template?.id, at, template?.record.address],
     );
   }
 }

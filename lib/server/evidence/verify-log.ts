@@ -185,9 +185,11 @@ async function leafStates(db: Db): Promise<(row: LoggedLeaf) => LeafState> {
   };
 }
 
-/** Whether a submission's event says what the record says. Its leaf covers only the record. */
+/** Whether a submission's event says what the record says, if that says anything. Its leaf covers only the record. */
 const isSubmissionOf = ({ by, detail, reason, address, linkId }: Json<Event>, record: Json<ConsentRecord>) =>
-  by + detail + reason === "" && address === record.address && (record.linkId === null || linkId === record.linkId);
+  by + detail + reason === "" &&
+  (record.address === "" || address === record.address) &&
+  (record.linkId === null || linkId === record.linkId);
 
 const inWords = (kind: string) => kind.replace("_", " ");
 const subjectOf = ({ event, reference }: LoggedLeaf) => (event ? `${reference} (${inWords(event.kind)})` : "its key");
