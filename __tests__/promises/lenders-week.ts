@@ -326,7 +326,7 @@ async function prove(
 
 /** Stops the worker and one of the two processes, and leaves one message waiting. */
 async function seeAMessageWait({ week }: LenderEnvironment, site: Site, applicants: Applicants): Promise<void> {
-  await week.check(operate, "stop the worker while a message waits", async () => {
+  await week.check(operate, "stop the worker (or set `WORKER=off`) while a message waits", async () => {
     await site.stopWorker();
     await site.stops.pop()?.();
     same(await isReady(site.url), true, "readiness through nginx with one process");
