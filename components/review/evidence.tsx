@@ -61,9 +61,8 @@ function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: st
         ...(head.signature ? [{ label: "Signature", value: head.signature }] : []),
       ]}
     >
-      <p className="mt-4 text-ink-soft text-sm">
-        Anyone can use these details to check that what you agreed to hasn't changed. The file contains everything
-        needed.
+      <p className="mt-4 text-ink-soft text-sm print:hidden">
+        Anyone can use the file to check that what you agreed to hasn't changed.
       </p>
       <Button kind="secondary" className="mt-3 w-full sm:w-auto print:hidden" onClick={() => save(receipt, reference)}>
         Download the proof as a file

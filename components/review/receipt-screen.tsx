@@ -45,9 +45,7 @@ export function ReceiptScreen() {
           <p className="font-bold text-lg tracking-tight">{brand.name}</p>
         </div>
         <div className="flex flex-wrap items-center justify-between gap-4">
-          <h1 tabIndex={-1} className="font-bold text-2xl sm:text-3xl">
-            Your receipt
-          </h1>
+          <h1 className="font-bold text-2xl sm:text-3xl">Your receipt</h1>
           <Button onClick={() => window.print()} className="w-full sm:w-auto print:hidden">
             Print or save as PDF
           </Button>
