@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { callCommand } from "@/__tests__/support/call-command";
 import { lender } from "@/__tests__/support/lender";
 import { reportFigure } from "@/__tests__/support/size";
 import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data";
@@ -249,4 +250,10 @@ test("the email with the head of the evidence log says with what the line to sav
   const [, beginning = ""] = /Save the line that begins with (\S+) /.exec(text) ?? [];
   const lines = text.split("\n").filter((line) => line.startsWith(beginning));
   expect(lines).toEqual([JSON.stringify(everyValue.evidence)]);
+});
+
+test("a preview shows an SMS in the characters in which it is sent", async () => {
+  const env = { BRAND_LEGAL_NAME: "Landlords’ Lending Pty Ltd" };
+  const { out } = await callCommand("messages", ["preview", "invitation"], env);
+  expect(out.split("SMS: ")[1]).toContain("Landlords' Lending");
 });

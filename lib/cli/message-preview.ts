@@ -1,3 +1,4 @@
+import { toGsm7 } from "@/lib/domain/sms-text";
 import { addDays } from "@/lib/domain/zone-time";
 import { type Figures, stages } from "@/lib/server/applications/figures";
 import { linkTo } from "@/lib/server/links/token";
@@ -33,6 +34,6 @@ export function previewPage(kind: string | undefined, asHtml: boolean): string {
   const email = emailTemplate(kind as MessageKind)?.render(sampleData(), brand);
   const sms = smsTemplate(kind as MessageKind)?.render(sampleData(), brand);
   if (asHtml && email) return email.html;
-  const parts = [email && `Email: ${email.subject}\n\n${email.text}`, sms && `SMS: ${sms}`];
+  const parts = [email && `Email: ${email.subject}\n\n${email.text}`, sms && `SMS: ${toGsm7(sms)}`];
   return parts.filter(Boolean).join("\n\n────\n\n");
 }
