@@ -435,7 +435,7 @@ test("leaves from before there were hashes of reasons verify, after an erasure a
   expect(await problemsOfLog()).toEqual([]);
 });
 
-test("a leaf verifies that an older process has appended, which hashes the reason itself", async () => {
+test("a leaf from an older process, which hashes the reason itself, verifies", async () => {
   const { reference } = await submitted();
   await setStatus(reference, "declined", { by: "Ines", reason: "Ada has moved" });
   const [{ hash = "" } = {}] = await sql<{ hash: string }>(

@@ -69,7 +69,7 @@ describe("step 2", () => {
     expect(await screen.findByRole("heading", { name: "Review your application" })).toBeVisible();
   });
 
-  test("accepts a number whose slip in front was deleted", async () => {
+  test("accepts a number once a wrong plus in front of it is deleted", async () => {
     const { user } = visitStepTwo();
     await user.type(phone(), "+0412345678");
     await user.type(phone(), "{Delete}", { initialSelectionStart: 0, initialSelectionEnd: 0 });

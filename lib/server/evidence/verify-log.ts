@@ -135,7 +135,10 @@ async function verifySnapshot(db: Db) {
   };
 }
 
-/** Whether a leaf is that of its event or key; erased or unproven if the answers or the reason were removed. */
+/**
+ * Whether a leaf is that of its event or key. In the state 'erased', an erasure removed the answers or the reason, and in
+ * 'unproven', that erasure has no leaf yet.
+ */
 type LeafState = "intact" | "erased" | "unproven" | "changed";
 
 /** Returns a function that takes the leaves in order. */
@@ -185,7 +188,7 @@ async function leafStates(db: Db): Promise<(row: LoggedLeaf) => LeafState> {
   };
 }
 
-/** Whether a submission's event says what the record says, if that says anything. Its leaf covers only the record. */
+/** Whether a submission's event agrees with the record, except for what the record lacks. The leaf covers only the record. */
 const isSubmissionOf = ({ by, detail, reason, address, linkId }: Json<Event>, record: Json<ConsentRecord>) =>
   by + detail + reason === "" &&
   (record.address === "" || address === record.address) &&
