@@ -4,6 +4,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { lines, logged } from "@/__tests__/support/log-lines";
 import { arrive, home, post } from "@/__tests__/support/post";
+import { withSettings } from "@/__tests__/support/with-settings";
 import { closeDatabase, database, openDatabase, prisma } from "@/lib/server/db/client";
 import { errorForLog, hashForLog, logProcess, logSender, millisecondsSince } from "@/lib/server/http/log";
 
@@ -66,6 +67,16 @@ test("a call that waited too long for a connection is logged as such", async () 
   for (const client of busy) client.release();
   expect([status, prismaError]).toEqual([503, { name: "PoolExhausted" }]);
   expect(logged()[0]).toMatchObject({ level: 50, status: 503, error: { name: "PoolExhausted" } });
+});
+
+test("a call that exceeds its time limit is logged as such, and not as an unreachable database", async () => {
+  const { token } = await invited();
+  const { pool } = database();
+  const busy = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  lines.length = 0;
+  const { status } = await withSettings({ DATABASE_TIMEOUT_MS: 100 }, () => post(verify, { token }));
+  for (const client of busy) client.release();
+  expect([status, logged()[0]?.error]).toEqual([503, { name: "DatabaseTimeout" }]);
 });
 
 test("no log line contains a name, an email, a phone number or a token, whatever the outcome", async () => {

@@ -4,6 +4,7 @@ import { type Client, Pool, type PoolClient } from "pg";
 import { currentSettings } from "@/lib/server/settings";
 import { type Prisma, PrismaClient } from "@/prisma/generated/client";
 import { driverUrl } from "./database-url";
+import { DatabaseTimeout } from "./errors";
 
 /** The client or a transaction. A function that receives a transaction must send every statement through it. */
 export type Db = Prisma.TransactionClient;
@@ -121,8 +122,7 @@ export async function closeDatabase(): Promise<void> {
 export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const deadline = new AbortController();
   const { signal } = deadline;
-  // With the code of a system error, this counts as a database failure (503).
-  const timeout = Object.assign(new Error("The database does not answer"), { code: "ETIMEDOUT" });
+  const timeout = new DatabaseTimeout("The database does not answer");
   const timer = setTimeout(() => deadline.abort(timeout), currentSettings().DATABASE_TIMEOUT_MS * 1.2);
   const silence = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(timeout)));
   return Promise.race([work(signal), silence]).finally(() => clearTimeout(timer));

@@ -2,7 +2,7 @@ import { isNativeError } from "node:util/types";
 import { addressOf } from "./database-url";
 
 /** Errors of Prisma and the driver are recognised by name or code, not by instanceof: each bundle may have its own classes. */
-const names = /^(PrismaClient\w*Error|DriverAdapterError|DatabaseError)$/;
+const names = /^(PrismaClient\w*Error|DriverAdapterError|DatabaseError|DatabaseTimeout)$/;
 /** Node's system codes and SQLSTATE. */
 const systemCodes = /^(E[A-Z]+|[0-9A-Z]{5})$/;
 /** The codes with which OpenSSL and Node reject a certificate. */
@@ -58,6 +58,11 @@ export function codeOf(error: Error): string | undefined {
   const cause = meta?.driverAdapterError?.cause;
   const found = cause?.originalCode ?? cause?.kind ?? code;
   return typeof found === "string" ? found : undefined;
+}
+
+/** A call exceeded its time limit: it waited for a connection, or its statements took too long. */
+export class DatabaseTimeout extends Error {
+  override name = "DatabaseTimeout";
 }
 
 /** The database cannot be used, and waiting will not help. The message states the cause in a sentence. */
