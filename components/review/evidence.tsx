@@ -55,10 +55,9 @@ function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: st
       title="Proof of this receipt"
       rows={[
         { label: "Log entry number", value: String(leaf.index) },
-        { label: "Fingerprint of your consent", value: leaf.hash },
-        { label: "Fingerprint of the log", value: head.root },
-        { label: "Date and time of that fingerprint", value: <LocalTime instant={head.at} /> },
-        ...(head.signature ? [{ label: "Signature", value: head.signature }] : []),
+        { label: "Added to the log", value: <LocalTime instant={head.at} /> },
+        // The same text as in the confirmation email. On paper, it is the only copy of the whole signed head.
+        { label: "Fingerprint and signature", value: JSON.stringify({ leaf, head }) },
       ]}
     >
       <p className="mt-4 text-ink-soft text-sm print:hidden">

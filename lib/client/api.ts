@@ -150,7 +150,7 @@ export function submitFinal(
 export interface EvidenceReceipt {
   leaf: { index: number; hash: string };
   /** The head of the log that was sent with the submission's messages. Unlike the current head, it stays the same. */
-  first: { head: { root: string; at: string; signature?: string } };
+  first: { head: { size: number; root: string; at: string; key?: string; signature?: string } };
 }
 
 export function loadEvidence(): Promise<CallResult<EvidenceReceipt | null>> {
