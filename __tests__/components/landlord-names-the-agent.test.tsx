@@ -218,6 +218,27 @@ describe("step 2", () => {
     expect(phone()).toBeValid();
   });
 
+  test("keeps a refused digit when another country is picked, so that no number loses a digit in silence", async () => {
+    const { user } = visitStepTwo();
+    await user.type(phone(), "1300123456");
+    await user.selectOptions(country(), "United Kingdom (+44)");
+    expect(phone()).toHaveValue("1300 123456");
+    await user.selectOptions(country(), "Australia (+61)");
+    expect(phone()).toHaveValue("1300123456");
+    expect(await screen.findByText("Please enter a valid contact number")).toBeVisible();
+    expect(phone()).toBeInvalid();
+  });
+
+  test("shows the error of a refused digit again when the landlord returns without having pressed Next", async () => {
+    const { user } = visitStepTwo();
+    await user.type(phone(), "1300123456");
+    await turnTo(user, "Back", "Landlord & property details");
+    goToStep(2);
+    expect(await screen.findByText("Please enter a valid contact number")).toBeVisible();
+    expect(phone()).toHaveValue("1300123456");
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
   async function leaveAndReturn(user: ReturnType<typeof visit>["user"]) {
     await turnTo(user, "Back", "Landlord & property details");
     goToStep(2);

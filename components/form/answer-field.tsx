@@ -102,14 +102,14 @@ function DateAnswer(field: KindFieldProps) {
 /** Holds the error of a digit refused while typing, until the number is edited. Formik validates it like any other error. */
 function useRefusedDigit(name: SavedAnswer) {
   const { validateForm, values } = useFormikContext<StepValues>();
-  const [message, setMessage] = useState<string>();
-  // Also kept in a ref, because the edit that clears the message is validated before it is rendered.
-  const latest = useRef(message);
-  const validate = useCallback(() => latest.current, []);
+  const [refusal, setRefusal] = useState<{ message: string; digits: string }>();
+  // Also kept in a ref, because the edit that clears the refusal is validated before it is rendered.
+  const latest = useRef(refusal);
+  const validate = useCallback(() => latest.current?.message, []);
   useField({ name, validate });
-  function refuse(next: string | undefined): void {
+  function refuse(next: typeof refusal): void {
     latest.current = next;
-    setMessage(next);
+    setRefusal(next);
   }
   function accept(digits: string): void {
     if (!latest.current) return;
@@ -117,7 +117,7 @@ function useRefusedDigit(name: SavedAnswer) {
     // A validation that began before this edit may still report the message, so validate again.
     void validateForm({ ...values, [name]: digits });
   }
-  return { message, refuse, accept };
+  return { refusal, refuse, accept };
 }
 
 /** Explains that the number comes from the invitation. `question` replaces the general request to call, if it applies. */
@@ -144,7 +144,7 @@ function PhoneAnswer({ name, ...field }: KindFieldProps) {
   const { application, saved, draftOver, writeToDraft } = useForm();
   const { values } = useFormikContext<StepValues>();
   const question = warningOf(name, application.invited, values)?.question;
-  const refused = useRefusedDigit(name);
+  const { refusal, refuse, accept } = useRefusedDigit(name);
   // Kept in addition to the digits, because countries share dial codes, and the last one or two digits left identify none.
   const [picked, setPicked] = useState(
     () => draftOver(saved).countries[name] ?? countryOf(saved[name])?.code ?? defaultCountry,
@@ -158,22 +158,22 @@ function PhoneAnswer({ name, ...field }: KindFieldProps) {
     <PhoneField
       {...field}
       hint={hint}
-      error={refused.message ?? field.error}
-      refuses={refused.message !== undefined}
+      error={refusal?.message ?? field.error}
+      refused={refusal?.digits}
       picked={picked}
       onPick={pick}
       onChange={(digits) => {
         field.onChange(digits);
-        refused.accept(digits);
+        accept(digits);
       }}
       onBlur={(pasted) => {
-        if (pasted !== undefined) refused.accept(pasted);
+        if (pasted !== undefined) accept(pasted);
         field.onBlur(pasted);
       }}
       onRefuse={(message, digits) => {
-        refused.refuse(message);
-        // The draft includes the first refused digit, so that the number does not look complete after a reload.
-        if (!refused.message) writeToDraft({ [name]: digits });
+        // Only the first one is kept. The draft includes it too, so that the number does not look complete after a reload.
+        refuse({ message, digits: refusal?.digits ?? digits });
+        if (!refusal) writeToDraft({ [name]: digits });
       }}
     />
   );

@@ -5,9 +5,10 @@ import { toFormikValidate } from "zod-formik-adapter";
 import { useBrand } from "@/components/site/brand-context";
 import { onDraftChange, removesAnswers } from "@/lib/client/drafts";
 import { onWindow } from "@/lib/client/window-events";
-import { type ApplicationAnswers, namesOf, type SavedAnswer } from "@/lib/domain/application";
+import { type ApplicationAnswers, answers, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { isSameAnswer } from "@/lib/domain/shown-answers";
+import { exceedsTypingLimit } from "@/lib/domain/typed-phone";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
 import { isSubmitting, noticesForStep, type StepValues } from "./form-machine";
@@ -47,7 +48,11 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     const values: Partial<ApplicationAnswers> = valuesFrom(saved);
     // An applicant who returns to a step finds the errors of the last press of Next again, except those corrected meanwhile.
     const { problems, failed } = noticesForStep(state, step);
-    const touched = Object.fromEntries(problems.map(({ id }) => [id, true]));
+    // The draft keeps a digit that was refused while typing, and its error stays until the number is edited.
+    const isTooLong = (name: SavedAnswer) =>
+      answers[name].kind === "phone" && exceedsTypingLimit({ country: null, digits: values[name] ?? "" });
+    const tooLong = namesOf(step).filter(isTooLong);
+    const touched = Object.fromEntries([...problems.map(({ id }) => id), ...tooLong].map((name) => [name, true]));
     // The server has refused the answers of a save, or the saved answers of a submission.
     const messages = failed ? Object.fromEntries(problems.map(({ id, message }) => [id, message])) : {};
     const refusal: Refusal = { messages, sent: { ...saved, ...failed?.sent } };

@@ -19,6 +19,8 @@ interface PhoneFieldProps extends FieldProps {
   autoComplete?: string;
   onChange: (digits: string) => void;
   onPick: (countryCode: string) => void;
+  /** The number with the digit that was refused, until it is edited. */
+  refused?: string;
   /** Called when a typed digit is not accepted, because the number would be too long. `digits` includes it. */
   onRefuse: (message: string, digits: string) => void;
   /** Receives the digits if a pasted number is too long or another country was picked, so that an error shows at once. */
@@ -29,6 +31,7 @@ export function PhoneField({
   value,
   picked,
   autoComplete,
+  refused,
   onChange,
   onPick,
   onRefuse,
@@ -68,7 +71,8 @@ export function PhoneField({
 
   function pick(next: string) {
     const { dialCode } = countryByCode(next);
-    const nationalDigits = nationalPart(value, country);
+    // Another country may accept the refused digit. Without it, the number would look complete.
+    const nationalDigits = nationalPart(refused ?? value, country);
     onPick(next);
     setWasPicked(nationalDigits !== "");
     if (nationalDigits === "") onChange("");
@@ -85,7 +89,7 @@ export function PhoneField({
   }
 
   return (
-    <FieldFrame {...frame} refuses={frame.refuses || wasPicked}>
+    <FieldFrame {...frame} refuses={refused !== undefined || wasPicked}>
       {(controlProps) => (
         <>
           <CountrySelect id={`${frame.id}-country`} country={country} readOnly={frame.readOnly} onPick={pick} />
