@@ -56,10 +56,11 @@ function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: st
       rows={[
         { label: "Log entry number", value: String(leaf.index) },
         { label: "Added to the log", value: <LocalTime instant={head.at} /> },
-        // The same text as in the confirmation email. On paper, it is the only copy of the whole signed head.
-        { label: "Fingerprint and signature", value: JSON.stringify({ leaf, head }) },
       ]}
     >
+      {/* The same text as in the confirmation email. On paper, it is the only copy of the whole signed head. */}
+      <p className="mt-3 text-ink-soft text-sm sm:text-base">Fingerprint and signature</p>
+      <code className="wrap-anywhere block text-sm">{JSON.stringify({ leaf, head })}</code>
       <p className="mt-4 text-ink-soft text-sm print:hidden">
         Anyone can use the file to check that what you agreed to hasn't changed.
       </p>

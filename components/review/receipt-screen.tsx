@@ -54,13 +54,15 @@ export function ReceiptScreen() {
         <SentAnswers application={application} />
         {application.consent && <AgreedText agreed={application.consent} ticked={application} />}
         <Evidence reference={application.reference} />
-        <section aria-labelledby="lender" className="border-line border-t pt-5">
-          <h2 id="lender" className="font-semibold text-lg">
+        <section aria-labelledby="lender" className="border-line border-t pt-5 print:grid print:grid-cols-2">
+          <h2 id="lender" className="col-span-2 font-semibold text-lg">
             The lender
           </h2>
-          <p className="mt-1">{brand.legalName}</p>
-          <p>{brand.companyNumber}</p>
-          <p>{brand.licence}</p>
+          <div className="mt-1">
+            <p>{brand.legalName}</p>
+            <p>{brand.companyNumber}</p>
+            <p>{brand.licence}</p>
+          </div>
           <SupportContacts />
         </section>
       </Card>

@@ -9,13 +9,13 @@ export function SupportContacts() {
   return (
     <ul>
       <li>
-        <a href={callLink(supportPhone)} className="link inline-block py-2.5 font-semibold">
+        <a href={callLink(supportPhone)} className="link inline-block py-2.5 font-semibold print:py-0">
           {supportPhone}
         </a>
         <span className="block text-ink-soft text-sm">{supportHours}</span>
       </li>
       <li>
-        <a href={`mailto:${supportEmail}`} className="link inline-block wrap-anywhere py-2.5 font-semibold">
+        <a href={`mailto:${supportEmail}`} className="link inline-block wrap-anywhere py-2.5 font-semibold print:py-0">
           {supportEmail}
         </a>
       </li>
