@@ -49,9 +49,7 @@ export default {
       testEnvironment: "jest-fixed-jsdom",
       setupFilesAfterEnv: ["<rootDir>/__tests__/support/component-tests.ts"],
       // These packages are only ES modules, which Jest's require cannot load on Node 20.
-      transformIgnorePatterns: [
-        "/node_modules/(?!(?:country-flag-icons|rettime|until-async|@open-draft/deferred-promise)/)",
-      ],
+      transformIgnorePatterns: ["/node_modules/(?!(?:rettime|until-async|@open-draft/deferred-promise)/)"],
       testMatch: ["<rootDir>/__tests__/components/**/*.test.ts?(x)"],
     },
   ],
