@@ -84,6 +84,8 @@ describe("a link that was opened while the database was unavailable", () => {
   test("is forgotten with the device", async () => {
     api.answers("verify-token", away);
     await load({ token: "right", source: "ia" });
+    // jsdom reports that it cannot navigate.
+    jest.spyOn(console, "error").mockImplementation();
     forgetDevice();
     expect([{ ...localStorage }, { ...sessionStorage }]).toEqual([{}, {}]);
   });

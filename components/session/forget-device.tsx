@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
 import { buttonStyle } from "@/components/ui/button";
 import { areDraftsStored } from "@/lib/client/browser-storage";
-import { forgetDevice, forgetPage } from "@/lib/client/device";
+import { forgetDevice } from "@/lib/client/device";
 import { removeOldDrafts } from "@/lib/client/stored-drafts";
 
 /** A button such as 'Not Ada?', and the panel that asks before this device forgets the application and everything typed. */
@@ -34,11 +34,6 @@ export function notMe(givenNames: string): string {
   return `Not ${givenName}?`;
 }
 
-function forget() {
-  forgetDevice();
-  forgetPage();
-}
-
 function ForgetDevicePanel({ onKeep }: { onKeep: () => void }) {
   const [losesTyped] = useState(() => removeOldDrafts() || !areDraftsStored());
   return (
@@ -49,7 +44,7 @@ function ForgetDevicePanel({ onKeep }: { onKeep: () => void }) {
         We'll keep what you saved, and a link from us will open it again.
       </p>
       <div className="flex flex-wrap gap-3">
-        <button type="button" onClick={forget} className={buttonStyle("primary")}>
+        <button type="button" onClick={forgetDevice} className={buttonStyle("primary")}>
           Forget<span className="sr-only"> this device</span>
         </button>
         <button type="button" onClick={onKeep} className={buttonStyle("secondary")}>
