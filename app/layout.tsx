@@ -1,7 +1,6 @@
-import { BenefitsSlot } from "@/components/session/benefits-slot";
+import { BenefitsBar } from "@/components/session/benefits-bar";
 import { Gate } from "@/components/session/gate";
 import { type Session, SessionProvider } from "@/components/session/session-context";
-import { BenefitsBar } from "@/components/site/benefits-bar";
 import { BrandProvider } from "@/components/site/brand-context";
 import { Footer } from "@/components/site/footer";
 import { Header } from "@/components/site/header";
@@ -10,6 +9,8 @@ import { Styles } from "@/components/site/styles";
 import { WebVitals } from "@/components/site/web-vitals";
 import { FormPreloader } from "@/components/steps/form-preloader";
 import { dropTokenScript, oldBrowserScript, storeTokenScript, verifyTokenScript } from "@/lib/client/opening-script";
+import { maximumAdvance } from "@/lib/domain/advance";
+import { formatCents } from "@/lib/domain/money";
 import { dayIn } from "@/lib/domain/zone-time";
 import { toView } from "@/lib/server/applications/to-view";
 import { type Arrival, resolveArrival } from "@/lib/server/http/arrival";
@@ -74,9 +75,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             <Header brand={brand} />
             <main id="main" tabIndex={-1}>
               {/* The bar is inside the main column, so that the page does not shift when it appears on a new path. */}
-              <BenefitsSlot>
-                <BenefitsBar brand={brand} />
-              </BenefitsSlot>
+              <BenefitsBar maximum={formatCents(maximumAdvance, brand)} />
               <Gate>{children}</Gate>
               <FormPreloader />
             </main>

@@ -6,8 +6,7 @@ import { mockRouter as router } from "@/__tests__/support/component-tests";
 import { Landing } from "@/components/landing/landing";
 import { SubmittedState, SuccessScreen } from "@/components/outcome/status-screens";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
-import { BenefitsSlot } from "@/components/session/benefits-slot";
-import { BenefitsBar } from "@/components/site/benefits-bar";
+import { BenefitsBar } from "@/components/session/benefits-bar";
 import { defaultBrand } from "@/lib/brand";
 import { applicationStatuses } from "@/lib/domain/journey";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
@@ -71,12 +70,7 @@ describe.each(submittedStatuses)("an application that is %s", (status) => {
 test.each(applicationStatuses)(
   "the benefits are shown with an application that is '%s', unless it is declined",
   (status) => {
-    const bar = (
-      <BenefitsSlot>
-        <BenefitsBar brand={defaultBrand} />
-      </BenefitsSlot>
-    );
-    visit(bar, { application: { ...declined, status } });
+    visit(<BenefitsBar maximum="$50,000" />, { application: { ...declined, status } });
     expect(screen.queryAllByText("Interest is tax deductible")).toHaveLength(status === "declined" ? 0 : 1);
   },
 );
