@@ -48,7 +48,7 @@ export function CalculationSummary({ values, read = values, toTheCent }: Calcula
       ]}
     >
       {hasCapNote && <p className="mt-2 text-sm">* Capped at maximum loan amount of {whole(maximumAdvance)}</p>}
-      <AdvanceTable values={values} onReview isLimitStated={hasCapNote} toTheCent={toTheCent} />
+      <AdvanceTable values={values} onReview toTheCent={toTheCent} />
       {!toTheCent && (
         <div className="mt-2 grid gap-1 text-ink-soft text-sm">
           {hasCents(values) && (
@@ -65,8 +65,6 @@ interface AdvanceTableProps {
   values: AdvanceAnswers;
   /** Shows whole dollars and leaves out extra funds of 0 (specification, section 2, step 4). */
   onReview?: boolean;
-  /** The limit is already stated next to the table. */
-  isLimitStated?: boolean;
   toTheCent?: boolean;
 }
 
@@ -74,12 +72,13 @@ interface AdvanceTableProps {
 const row = "flex flex-wrap gap-x-3";
 
 /** The parts of the loan amount, and the part of the invoice that it does not cover. */
-export function AdvanceTable({ values, onReview = false, isLimitStated = false, toTheCent }: AdvanceTableProps) {
+export function AdvanceTable({ values, onReview = false, toTheCent }: AdvanceTableProps) {
   const { exact, whole, round } = useMoney(toTheCent);
   const shown = onReview ? whole : exact;
   const { loan, invoice, extra, uncovered } = partsOf(values, onReview ? round : undefined);
   const isCovered = partsOf(values).uncovered === 0;
-  const isLimited = !isLimitStated && isAtLimit(values);
+  // The review's own note about the cap says it already.
+  const isLimited = isAtLimit(values) && !(onReview && isCapped(values.currentRent));
   if (centsOf(values.loanAmount) === 0) return null;
   const rows: [string, number][] = [[isCovered ? "Invoice" : "Part of the invoice", invoice]];
   if (extra > 0 || !onReview) rows.push(["Extra funds", extra]);

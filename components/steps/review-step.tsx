@@ -15,7 +15,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
 import { preload } from "@/components/ui/use-on-demand";
-import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
+import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
 import { loadStatusScreens } from "./form-screen";
 
 /** Step 4. It shows what the server has saved, because that is what a submission submits. */
@@ -70,14 +70,9 @@ const titleOf = (step: AnswerStep) => steps[step].title;
 /** Writes 'A, B and C'. */
 const listFormat = new Intl.ListFormat("en-GB");
 const titlesOf = (list: AnswerStep[]) => listFormat.format(list.map(titleOf));
-/** What stands between the titles of such a list. */
-const separatorsOf = (list: AnswerStep[]) =>
-  listFormat.formatToParts(list.map(titleOf)).filter(({ type }) => type === "literal");
 
 interface ReviewFormProps {
   title: ReactNode;
-  /** Why the application cannot be submitted, regardless of the consent. */
-  incomplete?: string;
   onBack: () => void;
   children: ReactNode;
 }
@@ -86,17 +81,20 @@ interface ReviewFormProps {
  * The form of both reviews: the answers, the consent, and the reason if the application cannot be submitted. A submission
  * submits only what is saved, so unsaved changes block it: the applicant would think that they are included.
  */
-export function ReviewForm({ title, incomplete, onBack, children }: ReviewFormProps) {
+export function ReviewForm({ title, onBack, children }: ReviewFormProps) {
   // Loaded while the review is read, because the connection may be lost right after the submission.
   useEffect(() => preload(loadStatusScreens), []);
   const form = useForm();
-  const { saved, reviewed, state, unsaved } = form;
+  const { application, saved, reviewed, state, unsaved } = form;
   const { consent, change, submit, undone, undo } = useReview(form);
   const busy = isBusy(state);
   const hasUnsaved = unsaved.length > 0;
   const missingConsent = whyBlocked(consent);
   const changed = answerSteps.filter((step) => unsaved.includes(step) || undone.includes(step));
-  const separators = separatorsOf(unsaved);
+  // What stands between the titles.
+  const separators = listFormat.formatToParts(unsaved.map(titleOf)).filter(({ type }) => type === "literal");
+  const isComplete = resumeStep(application) === reviewStep;
+  const incomplete = isComplete ? undefined : "To submit, complete your application first.";
 
   const blocked =
     incomplete ??

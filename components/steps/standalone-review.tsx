@@ -50,7 +50,6 @@ function Review() {
               Review Your Application
             </h1>
           }
-          incomplete={isComplete ? undefined : "To submit, complete your application first."}
           onBack={() => router.push(previousPage() ?? "/home")}
         >
           {!isComplete && (
