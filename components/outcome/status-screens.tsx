@@ -36,6 +36,9 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
   const { verify } = useSession();
   const { path, colours } = glyphs[application.status];
   const words = statusWords(brand)[application.status];
+  // What a declined applicant can do has no order.
+  const hasOrder = application.status !== "declined";
+  const List = hasOrder ? "ol" : "ul";
   return (
     <>
       <div className="grid grid-cols-1 gap-4">
@@ -59,36 +62,33 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
         <h2 id="next-steps" className="font-bold text-xl">
           {words.nextHeading}
         </h2>
-        {/* What a declined applicant can do has no order. */}
-        {application.status === "declined" ? (
-          <ul className="mt-5 grid grid-cols-1 gap-5">
-            {words.next.map((action) => (
-              <li key={action.title}>
-                <NextText {...action} />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <ol className="mt-5">
-            {words.next.map((step, index) => (
-              <li key={step.title} className="group relative flex gap-[min(1rem,5vw)] pb-7 last:pb-0">
-                <span
-                  aria-hidden="true"
-                  className="absolute top-[min(2.5rem,12.5vw)] bottom-0 left-[min(1.25rem,6.25vw)] -ml-px border-accent border-l-2 border-dashed group-last:hidden"
-                />
-                <span
-                  aria-hidden="true"
-                  className="grid size-[min(2.5rem,12.5vw)] shrink-0 place-items-center rounded-full bg-brand-soft font-bold text-brand tabular-nums"
-                >
-                  {index + 1}
-                </span>
-                <div className="min-w-0 pt-2">
-                  <NextText {...step} />
-                </div>
-              </li>
-            ))}
-          </ol>
-        )}
+        <List className="mt-5">
+          {words.next.map(({ title, text }, index) => (
+            <li
+              key={title}
+              className={`group relative flex gap-[min(1rem,5vw)] last:pb-0 ${hasOrder ? "pb-7" : "pb-5"}`}
+            >
+              {hasOrder && (
+                <>
+                  <span
+                    aria-hidden="true"
+                    className="absolute top-[min(2.5rem,12.5vw)] bottom-0 left-[min(1.25rem,6.25vw)] -ml-px border-accent border-l-2 border-dashed group-last:hidden"
+                  />
+                  <span
+                    aria-hidden="true"
+                    className="grid size-[min(2.5rem,12.5vw)] shrink-0 place-items-center rounded-full bg-brand-soft font-bold text-brand tabular-nums"
+                  >
+                    {index + 1}
+                  </span>
+                </>
+              )}
+              <div className={`min-w-0 ${hasOrder ? "pt-2" : ""}`}>
+                <h3 className="font-semibold">{title}</h3>
+                <p className="text-ink-soft">{text}</p>
+              </div>
+            </li>
+          ))}
+        </List>
       </section>
       <section aria-labelledby="questions" className="border-line border-t pt-6">
         <h2 id="questions" className="font-bold text-xl">
@@ -97,15 +97,6 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
         <p className="mt-1 mb-2 text-ink-soft">Quote your reference and we'll find your application straight away.</p>
         <SupportContacts />
       </section>
-    </>
-  );
-}
-
-function NextText({ title, text }: { title: string; text: string }) {
-  return (
-    <>
-      <h3 className="font-semibold">{title}</h3>
-      <p className="text-ink-soft">{text}</p>
     </>
   );
 }
