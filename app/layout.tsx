@@ -11,7 +11,6 @@ import { FormPreloader } from "@/components/steps/form-preloader";
 import { dropTokenScript, oldBrowserScript, storeTokenScript, verifyTokenScript } from "@/lib/client/opening-script";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";
-import { dayIn } from "@/lib/domain/zone-time";
 import { toView } from "@/lib/server/applications/to-view";
 import { type Arrival, resolveArrival } from "@/lib/server/http/arrival";
 import { light } from "@/lib/server/messages/templates/html";
@@ -79,7 +78,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
               <Gate>{children}</Gate>
               <FormPreloader />
             </main>
-            <Footer brand={brand} year={dayIn(new Date(), brand).slice(0, 4)} />
+            <Footer brand={brand} />
             {METRICS_PORT && <WebVitals />}
           </SessionProvider>
         </BrandProvider>

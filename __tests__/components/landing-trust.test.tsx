@@ -23,7 +23,10 @@ describe("'Look us up' on the landing", () => {
   });
 });
 
-test("the copyright line has the year, and only one full stop after 'Inc.'", () => {
-  render(<Footer brand={{ ...defaultBrand, legalName: "Elm Lending Inc." }} year="2026" />);
-  expect(screen.getByText(/^© 2026 Elm Lending Inc\./)).toHaveTextContent(/^© 2026 Elm Lending Inc\.(?!\.)/);
+test("the copyright line has the lender's year, and only one full stop after 'Inc.'", () => {
+  // It is 2027 in Sydney already.
+  jest.useFakeTimers({ now: new Date("2026-12-31T13:30:00Z") });
+  render(<Footer brand={{ ...defaultBrand, legalName: "Elm Lending Inc." }} />);
+  expect(screen.getByText(/^© 2027 Elm Lending Inc\./)).toHaveTextContent(/^© 2027 Elm Lending Inc\.(?!\.)/);
+  jest.useRealTimers();
 });

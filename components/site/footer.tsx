@@ -1,14 +1,10 @@
 import { type Brand, callLink } from "@/lib/brand";
-
-interface FooterProps {
-  brand: Brand;
-  /** In the lender's time zone. Set by the server, so that hydration finds the same year even at the turn of the year or with a wrong device clock. */
-  year: string;
-}
+import { dayIn } from "@/lib/domain/zone-time";
 
 const linkStyle = "inline-block py-3 underline underline-offset-4 hover:decoration-2";
 
-export function Footer({ brand, year }: FooterProps) {
+/** A server component, so that neither the device's clock nor its time zone sets the year. */
+export function Footer({ brand }: { brand: Brand }) {
   return (
     <footer className="on-dark text-sm print:hidden">
       <div className="page grid gap-6 py-10 md:grid-cols-[2fr_1fr] md:gap-12">
@@ -36,7 +32,7 @@ export function Footer({ brand, year }: FooterProps) {
           </li>
         </ul>
         <p className="border-white/20 border-t pt-6 text-white/80 md:col-span-2">
-          © {year} {brand.legalName}
+          © {dayIn(new Date(), brand).slice(0, 4)} {brand.legalName}
         </p>
       </div>
     </footer>
