@@ -3,7 +3,7 @@ import { unfinishedDate } from "@/lib/domain/calendar-date";
 import { countries } from "@/lib/domain/phone";
 import { isSameAnswer } from "@/lib/domain/shown-answers";
 import { attempt, draftPrefix, openedSession, pageToken } from "./browser-storage";
-import { isOld, parseDraft, type StoredAnswer, type StoredDraft } from "./stored-drafts";
+import { freshDraft, parseDraft, type StoredAnswer, type StoredDraft } from "./stored-drafts";
 import { onWindow } from "./window-events";
 
 /** The part of a draft that still applies to the saved answers. */
@@ -15,11 +15,6 @@ export interface Draft extends Pick<StoredDraft, "countries" | "replaced"> {
 export function storedDraft(reference: string): string | null {
   const key = draftPrefix + reference;
   return openedSession().drafts?.[key] ?? attempt(() => localStorage.getItem(key)) ?? null;
-}
-
-function freshDraft(reference: string): Partial<StoredDraft> {
-  const stored = parseDraft(storedDraft(reference));
-  return (!isOld(stored) && stored) || {};
 }
 
 /**
@@ -35,7 +30,8 @@ function fits(name: AnswerName, answer: StoredAnswer | undefined, saved: Applica
 
 /** Leaves out answers that do not fit the saved ones. */
 export function readDraft(reference: string, saved: ApplicationAnswers): Draft {
-  const { answers = {}, countries: picks = {}, replaced } = freshDraft(reference);
+  const stored: Partial<StoredDraft> = freshDraft(storedDraft(reference)) ?? {};
+  const { answers = {}, countries: picks = {}, replaced } = stored;
   const fitting = answerNames.filter((name) => fits(name, answers[name], saved));
   const known = Object.entries(picks).filter(([, code]) => countries.some((country) => country.code === code));
   return {
@@ -57,7 +53,7 @@ export function writeDraft(
   sent: Partial<Record<AnswerName, string>> = {},
 ): void {
   const key = draftPrefix + reference;
-  const { answers: stored = {} } = freshDraft(reference);
+  const stored = freshDraft(storedDraft(reference))?.answers ?? {};
   const entries = answerNames.flatMap((name): [AnswerName, StoredAnswer][] => {
     const earlier = stored[name];
     const isKnown = fits(name, earlier, saved);

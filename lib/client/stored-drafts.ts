@@ -29,14 +29,15 @@ export const draftDays = 7;
 const maxAgeMs = draftDays * 24 * 60 * 60 * 1000;
 
 /** Null for text that is not JSON or, after a release that stored drafts otherwise, of another shape. */
-export function parseDraft(text: string | null | undefined): Partial<StoredDraft> | null {
+export function parseDraft(text: string | null | undefined): StoredDraft | null {
   const draft = attempt(() => JSON.parse(text ?? "null"));
   return draft?.answers && draft.countries ? draft : null;
 }
 
-/** A date in the future, from a clock that was ahead, counts as well. Otherwise such a draft would stay forever. */
-export function isOld(draft: Partial<StoredDraft> | null): boolean {
-  return !(Math.abs(Date.now() - (draft?.at ?? 0)) < maxAgeMs);
+/** Null also for an old one. One from the future, by a clock that was ahead, counts as old, or it would stay forever. */
+export function freshDraft(text: string | null | undefined): StoredDraft | null {
+  const draft = parseDraft(text);
+  return draft && Math.abs(Date.now() - draft.at) < maxAgeMs ? draft : null;
 }
 
 /**
@@ -45,7 +46,7 @@ export function isOld(draft: Partial<StoredDraft> | null): boolean {
  */
 export function removeOldDrafts(): boolean {
   const keys = attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))) ?? [];
-  const stored = keys.map((key) => ({ key, draft: parseDraft(attempt(() => localStorage.getItem(key))) }));
-  for (const { key, draft } of stored) if (isOld(draft)) attempt(() => localStorage.removeItem(key));
-  return stored.some(({ draft }) => !isOld(draft) && Object.keys(draft?.answers ?? {}).length > 0);
+  const stored = keys.map((key) => ({ key, draft: freshDraft(attempt(() => localStorage.getItem(key))) }));
+  for (const { key, draft } of stored) if (!draft) attempt(() => localStorage.removeItem(key));
+  return stored.some(({ draft }) => draft && Object.keys(draft.answers).length > 0);
 }
