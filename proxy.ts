@@ -24,11 +24,6 @@ function cookieNameOn(request: NextRequest): string {
   return isSecure(request) ? "__Host-handoff" : "handoff";
 }
 
-/** A prefetch sends the cookie as well, and would use it up before the browser requests the link's own page. */
-function isPrefetch({ headers }: NextRequest): boolean {
-  return headers.get("sec-fetch-dest") === "empty";
-}
-
 /** Allows our own styles, and our own scripts with this page's nonce. React's development build needs eval. */
 function contentSecurityPolicy(nonce: string): string {
   return [
@@ -73,7 +68,9 @@ function forwardRequest(request: NextRequest): NextResponse {
   headers.set("x-nonce", nonce);
   headers.delete(headerName);
   const cookie = cookieNameOn(request);
-  const carried = isPrefetch(request) ? undefined : request.cookies.get(cookie);
+  // A prefetch sends the cookie as well, and would use it up before the browser requests the link's own page.
+  const isPrefetch = request.headers.get("sec-fetch-dest") === "empty";
+  const carried = isPrefetch ? undefined : request.cookies.get(cookie);
   const handoff = readHandoff(carried?.value);
   // The 401 page opens with any token (specification, section 4), but the token must not be lost. Only /stop drops it.
   if (handoff && request.nextUrl.pathname !== stopPath) headers.set(headerName, writeHandoff(handoff));

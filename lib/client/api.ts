@@ -6,13 +6,6 @@ import { pageSource, pageToken } from "./browser-storage";
 /** Request timeout of the specification (section 9). */
 export const timeoutMilliseconds = 100_000;
 
-/** Replaces AbortSignal.timeout, which needs Safari 16 or Chrome 103. */
-function timeLimit(): AbortSignal {
-  const limit = new AbortController();
-  setTimeout(() => limit.abort(), timeoutMilliseconds);
-  return limit.signal;
-}
-
 /** The body of a response. Null if it is not JSON. */
 type Body = {
   success?: boolean;
@@ -61,7 +54,10 @@ export type CallResult<T> = { success: true; message?: string; data: T } | Failu
 const requestIdLength = 8;
 
 function post(url: string, body: Record<string, unknown>): PendingCall {
-  const signal = timeLimit();
+  // Not AbortSignal.timeout, which needs Safari 16 or Chrome 103.
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(), timeoutMilliseconds);
+  const { signal } = limit;
   const headers = { "content-type": "application/json" };
   return { response: fetch(url, { method: "POST", headers, body: JSON.stringify(body), signal }), signal };
 }
