@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { ApplicantBar } from "@/components/session/applicant-bar";
 import { LoadingScreen } from "@/components/session/gate";
-import { useSession } from "@/components/session/session-context";
+import { useOnlySubmitted, useSession } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { WindowTitle } from "@/components/site/window-title";
@@ -14,7 +14,6 @@ import type { SubmittedStatus } from "@/lib/domain/journey";
 import { statusHeadings, statusWords } from "@/lib/domain/status-words";
 import { ReferenceCard } from "./reference-card";
 import { useBlockedBack } from "./use-blocked-back";
-import { useOnlySubmitted } from "./use-only-submitted";
 
 interface StatusProps {
   application: ApplicationView & { status: SubmittedStatus };

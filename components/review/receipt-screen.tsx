@@ -2,9 +2,9 @@
 
 import Link from "next/link";
 import { ReferenceCard } from "@/components/outcome/reference-card";
-import { useOnlySubmitted } from "@/components/outcome/use-only-submitted";
 import { ApplicantBar } from "@/components/session/applicant-bar";
 import { LoadingScreen } from "@/components/session/gate";
+import { useOnlySubmitted } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { LocalTime } from "@/components/site/local-time";
 import { LogoMark } from "@/components/site/logo-mark";
@@ -41,7 +41,7 @@ export function ReceiptScreen() {
       <Card className="grid grid-cols-1 gap-6">
         {/* A letterhead, only in print, where the page's header is hidden. */}
         <div className="hidden items-center gap-2.5 print:flex">
-          <LogoMark brand={brand} className="size-8" />
+          <LogoMark brand={brand} />
           <p className="font-bold text-lg tracking-tight">{brand.name}</p>
         </div>
         <div className="flex flex-wrap items-center justify-between gap-4">

@@ -122,3 +122,14 @@ export function useApplication() {
   if (session.state !== "authenticated") throw new Error("useApplication must be used within Gate");
   return { application: session.application, source: session.source, update, reject };
 }
+
+/** Returns the submitted application. Before submission, it returns null and redirects to the form. */
+export function useOnlySubmitted() {
+  const { application } = useApplication();
+  const router = useRouter();
+  const isSent = isSubmitted(application);
+  useEffect(() => {
+    if (!isSent) router.replace("/home");
+  }, [isSent, router]);
+  return isSent ? application : null;
+}

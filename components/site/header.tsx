@@ -13,7 +13,7 @@ export function Header({ brand }: { brand: Brand }) {
       <SkipLink />
       <div className="page flex min-h-14 flex-wrap sm:min-h-16 items-center justify-between gap-x-4 py-1">
         <Link prefetch={false} href="/" className="-m-1.5 flex min-h-11 items-center gap-2.5 rounded-md p-1.5">
-          <LogoMark brand={brand} className="size-8" />
+          <LogoMark brand={brand} />
           <span className="font-bold text-lg leading-tight tracking-tight">{brand.name}</span>
           <span className="sr-only">, home</span>
         </Link>
