@@ -31,7 +31,6 @@ function messageOf({ noResponse, message, status }: Failure, step: StepNumber): 
   return isFinal && status !== 409 ? `Submission failed: ${message}` : message;
 }
 
-/** What the applicant can do now. */
 function adviceFor(failure: Failure, step: StepNumber): string | undefined {
   const { noResponse, retryAfterSeconds, status, outdated, message, isUnrecognised } = failure;
   if (outdated) return "We haven't submitted anything. Check the changes marked in the review, then submit again.";

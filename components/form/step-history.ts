@@ -29,7 +29,6 @@ export function changePath(step: AnswerStep, returnsTo: ReturnTarget): string {
   return `/home?step=${step}&then=${returnsTo}`;
 }
 
-/** The step from which the current history entry was reached. */
 function reachedFrom(): StepNumber | undefined {
   return window.history.state?.from;
 }

@@ -142,7 +142,6 @@ export function useFormState(returnsTo: ReturnTarget, renderedConsent: ShownCons
 
     writeToDraft: draft.write,
 
-    /** Called before a save is sent. */
     beginSave(answers: StepValues): void {
       setResponseStale(false);
       draft.write(answers, {}, answers);

@@ -17,7 +17,6 @@ export function useReview(form: Form) {
   const { application, reviewed, saved, send } = form;
   const { reference, version } = application;
   const router = useRouter();
-  /** The steps whose changes were undone on this review. */
   const [undone, setUndone] = useState<AnswerStep[]>([]);
   const undoneAt = useRef(Number.NEGATIVE_INFINITY);
   const [initial] = useState(() => {

@@ -61,7 +61,6 @@ const kinds: Record<ButtonKind, string> = {
     "border-line-strong bg-surface text-ink not-aria-disabled:hover:border-ink not-aria-disabled:hover:bg-paper aria-disabled:border-line aria-disabled:text-ink-soft",
 };
 
-/** The classes of Button, for links and other elements that must look the same. */
 export function buttonStyle(kind: ButtonKind, className = ""): string {
   return `${shape} ${kinds[kind]} ${className}`;
 }

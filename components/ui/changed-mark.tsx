@@ -31,7 +31,6 @@ export const changedBox: Record<HighlightStyle, string> = {
 
 const pencil = "M3.5 16.5 4.4 13 13.2 4.2a1.8 1.8 0 0 1 2.6 2.6L7 15.6l-3.5.9Z";
 
-/** The words of a mark before the earlier value. */
 function leadingWords({ from, sinceRead }: Change): string {
   if (sinceRead) return from ? "Changed since you read it, from " : "Changed since you read it";
   return from ? "Changed from " : "Changed";

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from "react";
 
 interface ChoiceProps {
-  /** The name that the radio buttons of one group share. */
   group: string;
   chosen: boolean;
   onChoose: () => void;

@@ -163,7 +163,6 @@ export function stopMessages() {
   return resultOf(post(`/api/messages/stop${window.location.search}`, {}), "We couldn't stop the messages");
 }
 
-/** What a person can do after a failed call. */
 export function retryAdvice({ noResponse, retryAfterSeconds }: Failure): string {
   if (noResponse) return "Check your connection and try again.";
   return retryAfterSeconds ? `Try again in ${inWords(retryAfterSeconds)}.` : "Try again in a moment.";
