@@ -10,20 +10,11 @@ export function useBlockedBack(active: boolean): void {
     if (!active) return;
     let hadGesture = false;
     const push = () => window.history.pushState(window.history.state, "", window.location.href);
-    const stay = () => {
-      hadGesture = false;
-      push();
-    };
-    const pushOnGesture = () => {
-      if (!hadGesture) push();
-      hadGesture = true;
-    };
-    stay();
-    const endStay = onWindow(["popstate"], stay);
-    const endPush = onWindow(["touchend", "mousedown", "keydown"], pushOnGesture);
-    return () => {
-      endStay();
-      endPush();
-    };
+    push();
+    return onWindow(["popstate", "touchend", "mousedown", "keydown"], ({ type }) => {
+      const isGesture = type !== "popstate";
+      if (!isGesture || !hadGesture) push();
+      hadGesture = isGesture;
+    });
   }, [active]);
 }
