@@ -144,7 +144,7 @@ describe("a step that is open in two tabs", () => {
       jest.spyOn(document, "hidden", "get").mockReturnValue(isHidden);
       const { user } = visit(<Form />, { application: newApplication(savedAnswers), search: "?step=1" });
       await user.type(screen.getByLabelText("Last name"), "-Smith");
-      act(() => void document.dispatchEvent(new Event("visibilitychange")));
+      act(() => void document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
       if (isHidden) await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
       else await waitFor(() => expect(screen.getByLabelText("Email address")).toHaveValue("correct@example.com"));
       expect(api.calls).toHaveLength(isHidden ? 0 : 1);

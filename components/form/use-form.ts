@@ -14,6 +14,7 @@ import { useApplication } from "@/components/session/session-context";
 import { type Failure, verifyToken } from "@/lib/client/api";
 import { forgetDraft } from "@/lib/client/browser-storage";
 import { writeDraft } from "@/lib/client/drafts";
+import { onWindow } from "@/lib/client/window-events";
 import type { AnswerName, ApplicationAnswers, ApplicationView, StepAnswers } from "@/lib/domain/application";
 import { type AnswerStep, resumeStep, visitableStep } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
@@ -106,11 +107,7 @@ export function useFormState(returnsTo: ReturnTarget, renderedConsent: ShownCons
   const refreshOnReturn = useEffectEvent(() => {
     if (!document.hidden && !isBusy()) void refresh();
   });
-  useEffect(() => {
-    const onChange = () => refreshOnReturn();
-    document.addEventListener("visibilitychange", onChange);
-    return () => document.removeEventListener("visibilitychange", onChange);
-  }, []);
+  useEffect(() => onWindow(["visibilitychange"], () => refreshOnReturn()), []);
 
   return {
     application,
