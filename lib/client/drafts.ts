@@ -84,7 +84,6 @@ export function writeDraft(
  */
 const draftEvent = "rent-advance:draft";
 
-/** Announces a change of a draft that does not come from typing in this tab. */
 export function announceDraftChange(): void {
   window.dispatchEvent(new Event(draftEvent));
 }
