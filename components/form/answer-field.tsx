@@ -189,7 +189,8 @@ function MoneyAnswer(field: KindFieldProps) {
  */
 const highlights: Partial<Record<Kind, HighlightStyle>> = { text: "subtle", email: "default", money: "animated" };
 
-export function AnswerField({ name, required = true, ...rest }: AnswerProps) {
+/** Autofill is off unless a field asks for it: it would offer the landlord's own details for the agent's. */
+export function AnswerField({ name, required = true, autoComplete = "off", ...rest }: AnswerProps) {
   const { application, source } = useForm();
   const { values, errorOf, change, leave } = useStepValues();
   const { exact } = useMoney();
@@ -220,6 +221,7 @@ export function AnswerField({ name, required = true, ...rest }: AnswerProps) {
   return (
     <Field
       {...rest}
+      autoComplete={autoComplete}
       id={name}
       name={name}
       label={labelOf(name, source)}

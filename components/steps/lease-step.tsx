@@ -51,7 +51,6 @@ export function LeaseStep() {
           name="approval"
           required={false}
           hint="If you were given one, enter it here. If not, leave this empty."
-          autoComplete="off"
           autoCapitalize="characters"
         />
       )}
