@@ -19,7 +19,7 @@ import { suppress } from "@/lib/server/messages/suppressions";
 import { confirmationEmail, statusEmail } from "@/lib/server/messages/templates/submission";
 import type { MessageChannel } from "@/prisma/generated/client";
 
-const { sql, untilBlocked, blockedBy, insertMessage } = freshDatabase();
+const { sql, untilBlocked, blockedBy, whileLocked, insertMessage, insertMessages } = freshDatabase();
 
 const providers = ownProviders({ MESSAGES_PER_DAY: "3", STATUS_DELAY_MINUTES: "0" });
 beforeEach(async () => {
@@ -30,6 +30,8 @@ beforeEach(async () => {
 });
 
 const ada = { email: "ada@landlord.example", mobile: "61412345678", firstName: "Ada" };
+/** Where Ada gets messages, by channel. */
+const addresses = { email: ada.email, sms: ada.mobile, webhook: "" };
 
 interface MessageFields {
   id?: string;
@@ -40,7 +42,7 @@ interface MessageFields {
 }
 
 /** Inserts a message that is due, and delivers it. */
-async function send({ id, kind, channel = "email", recipient = ada.email, detail = "" }: MessageFields) {
+async function send({ id, kind, channel = "email", recipient = addresses[channel], detail = "" }: MessageFields) {
   await insertMessage({ applicationId: id, kind, channel, recipient, detail });
   const claimed = await claimOne(channel);
   const delivered = await deliver(claimed);
@@ -159,7 +161,7 @@ test("staff are notified without a link to the application", async () => {
 
 test("an SMS contains its reference and link, and the provider's id is stored", async () => {
   const { id, reference } = await invited(ada);
-  const { row } = await send({ id, kind: "invitation", channel: "sms", recipient: ada.mobile });
+  const { row } = await send({ id, kind: "invitation", channel: "sms" });
   expect(row).toMatchObject({ state: "sent", template: smsTexts.invitation?.version, providerId: "their-1" });
   const { to, text } = JSON.parse(providers.gateway.requests[0]?.body ?? "");
   expect([to, text.includes(reference), tokenIn(text)]).toEqual([
@@ -177,19 +179,19 @@ test("a test message belongs to no application and goes out by both channels", a
     emails.test?.version,
   ]);
   expect((await providers.mail.read()).subject).toContain("Test message");
-  const text = await send({ kind: "test", channel: "sms", recipient: ada.mobile });
+  const text = await send({ kind: "test", channel: "sms" });
   expect([text.outcome.state, text.row?.template]).toEqual(["sent", smsTexts.test?.version]);
 });
 
 test.each([
-  ["not-you", "email", ada.email],
-  ["staff-notice", "sms", ada.mobile],
-  ["from-the-next-version", "email", ada.email],
-  ["from-the-next-version", "sms", ada.mobile],
-  ["from-the-next-version", "webhook", ""],
-] as const)("a message without a text waits for a worker that has one: %s by %s", async (kind, channel, recipient) => {
+  ["not-you", "email"],
+  ["staff-notice", "sms"],
+  ["from-the-next-version", "email"],
+  ["from-the-next-version", "sms"],
+  ["from-the-next-version", "webhook"],
+] as const)("a message without a text waits for a worker that has one: %s by %s", async (kind, channel) => {
   const { id } = await submittedBefore();
-  const { outcome, row } = await send({ id, kind, channel, recipient });
+  const { outcome, row } = await send({ id, kind, channel });
   expect(outcome).toEqual({ state: "later", error: "no text" });
   expect(row).toMatchObject({ state: "waiting", error: "no text", template: "" });
   expect(providers.mail.raw.length + providers.gateway.requests.length + providers.receiver.requests.length).toBe(0);
@@ -198,13 +200,7 @@ test.each([
 test("a webhook reports each event under its message's id", async () => {
   const { id, reference } = await submittedBefore();
   await sql("UPDATE applications SET status = 'approved' WHERE id = $1", [id]);
-  const webhook = {
-    id,
-    kind: "application.status_changed",
-    channel: "webhook",
-    recipient: "",
-    detail: "approved",
-  } as const;
+  const webhook = { id, kind: "application.status_changed", channel: "webhook", detail: "approved" } as const;
   // The daily cap of three covers emails and SMS, not webhooks.
   for (let count = 0; count < 4; count += 1) {
     const { row, claimed } = await send(webhook);
@@ -249,16 +245,15 @@ test.each(Object.entries(leaseEnded))("a worker sends nothing once its lease has
   ]);
 });
 
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
 test("the daily cap counts emails and SMS together, and leaves the rest for later", async () => {
-  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt", state, "sentAt")
-    VALUES ('test', 'sms', '1', now(), 'sent', now() - interval '1 hour'), ('test', 'sms', '1', now(), 'sent', now() - interval '25 hours')`);
-  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
-    SELECT 'test', 'email', n || '@b.example', now() - interval '1 second' FROM generate_series(1, 3) n`);
+  for (const hours of [1, 25]) await insertMessage({ channel: "sms", state: "sent", sentAt: hoursAgo(hours) });
+  await insertMessages(3);
   expect(await claim("email", 1)).toHaveLength(1);
   expect(await claim("email", 10)).toHaveLength(1);
   expect(await claim("email", 10)).toEqual([]);
-  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
-    SELECT 'link.opened', 'webhook', '', now() - interval '1 second' FROM generate_series(1, 5)`);
+  await insertMessages(5, { kind: "link.opened", channel: "webhook" });
   // More messages than the cap are now sent, as after the cap was lowered.
   await sql(`UPDATE messages SET "sentAt" = now() WHERE channel <> 'webhook'`);
   expect(await claim("email", 10)).toEqual([]);
@@ -266,8 +261,7 @@ test("the daily cap counts emails and SMS together, and leaves the rest for late
 });
 
 test("a list leaves a tenth of the daily cap, at least one message, to confirmations and other messages", async () => {
-  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
-    SELECT 'invitation', 'email', n || '@b.example', now() - interval '1 hour' FROM generate_series(1, 4) n`);
+  await insertMessages(4, { kind: "invitation", dueAt: hoursAgo(1) });
   expect(await claim("email", 10)).toHaveLength(2);
   expect(await claim("email", 10)).toEqual([]);
   await insertMessage({ kind: "confirmation" });
@@ -278,21 +272,15 @@ test("a list leaves a tenth of the daily cap, at least one message, to confirmat
 });
 
 test("messages that a clock once dated into the future do not use up the daily cap", async () => {
-  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt", state, "sentAt")
-    SELECT 'test', 'email', n || '@b.example', now(), 'sent', now() + interval '30 days' FROM generate_series(1, 3) n`);
-  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
-    VALUES ('test', 'email', 'a@b.example', now() - interval '1 second')`);
+  await insertMessages(3, { state: "sent", sentAt: hoursAgo(-30 * 24) });
+  await insertMessage();
   expect(await claim("email", 10)).toHaveLength(1);
 });
 
 test("a message erased while being sent also counts against the daily cap", async () => {
   const { id, reference } = await invited(ada);
-  await sql(
-    `INSERT INTO messages ("applicationId", kind, channel, recipient, "dueAt")
-     SELECT $1::uuid, 'confirmation', 'email'::"MessageChannel", $2, now() - interval '2 seconds'
-     UNION ALL SELECT NULL, 'test', 'email', n || '@b.example', now() - interval '1 second' FROM generate_series(1, 5) n`,
-    [id, ada.email],
-  );
+  await insertMessage({ applicationId: id, kind: "confirmation", recipient: ada.email, dueAt: hoursAgo(1) });
+  await insertMessages(5);
   const claimed = await claimOne();
   await eraseApplication(reference, "Ines");
   expect([...(await claim("email", 10)), ...(await claim("email", 10))]).toHaveLength(2);
@@ -316,11 +304,11 @@ test("a claim's minute starts before it waits for other workers", async () => {
   expect(claimed?.leaseEnds).toBeLessThanOrEqual(latest);
 });
 
-/** Inserts a message that is due, for a new application. */
-async function enqueueMessage(kind: string, channel: "email" | "sms" = "email") {
+/** Inserts an invitation that is due, for a new application. */
+async function enqueueInvitation(channel: "email" | "sms" = "email") {
   const application = await invited(ada);
-  const recipient = channel === "email" ? ada.email : ada.mobile;
-  return { application, ...(await insertMessage({ applicationId: application.id, kind, channel, recipient })) };
+  const message = { applicationId: application.id, kind: "invitation", channel, recipient: addresses[channel] };
+  return { application, ...(await insertMessage(message)) };
 }
 
 const stateOf = async (id: string) => (await sql(`SELECT state, error FROM messages WHERE id = $1`, [id]))[0];
@@ -330,7 +318,7 @@ const liveLinks = (id: string) =>
 test.each(Object.entries(endings))(
   "a message that waits for a %s of its application is not sent, and leaves no link that works",
   async (_, ending) => {
-    const { application, id } = await enqueueMessage("invitation");
+    const { application, id } = await enqueueInvitation();
     const claimed = await claimOne();
     await blockedBy(ending, [application.id], () => deliver(claimed));
     expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
@@ -340,7 +328,7 @@ test.each(Object.entries(endings))(
 );
 
 test.each(["email", "sms"] as const)("a suspended worker sends no %s that another worker has sent", async (channel) => {
-  const { id } = await enqueueMessage("invitation", channel);
+  const { id } = await enqueueInvitation(channel);
   const suspended = await claimOne(channel);
   await endLeases();
   await deliver(await claimOne(channel));
@@ -351,7 +339,7 @@ test.each(["email", "sms"] as const)("a suspended worker sends no %s that anothe
 });
 
 test("a message that is cancelled after it was claimed is not sent", async () => {
-  const { id, number } = await enqueueMessage("invitation");
+  const { id, number } = await enqueueInvitation();
   const claimed = await claimOne();
   expect(await cancelMessages([number], "Ops")).toHaveLength(1);
   expect((await deliver(claimed)).outcome.state).toBe("superseded");
@@ -359,15 +347,12 @@ test("a message that is cancelled after it was claimed is not sent", async () =>
   expect(await stateOf(id)).toMatchObject({ state: "cancelled" });
 });
 
-test.each([
-  ["email", ada.email],
-  ["sms", ada.mobile],
-] as const)(
+test.each(["email", "sms"] as const)(
   "an opt-out by %s waits for an email that is about to be sent, and prevents every later one",
-  async (channel, address) => {
-    const { id } = await enqueueMessage("invitation");
+  async (channel) => {
+    const { id } = await enqueueInvitation();
     const claimed = await claimOne();
-    const optOut = () => suppress(channel, address, "Enough", "Ops");
+    const optOut = () => suppress(channel, addresses[channel], "Enough", "Ops");
     await blockedBy("SELECT FROM messages WHERE id = $1 FOR UPDATE", [id], optOut);
     await deliver(claimed);
     expect(await stateOf(id)).toMatchObject({ state: "cancelled", error: "stopped" });
@@ -378,7 +363,7 @@ test.each([
 test.each(["sent", "unknown"] as const)(
   "an SMS that a slow worker recorded as %s after it had lost its claim is not sent again",
   async (state) => {
-    const { id } = await enqueueMessage("invitation", "sms");
+    const { id } = await enqueueInvitation("sms");
     const before = providers.gateway.requests.length;
     const slow = await claimOne("sms");
     await sql(`UPDATE message_attempts SET "contactedAt" = now()`);
@@ -394,7 +379,7 @@ test.each(["sent", "unknown"] as const)(
 );
 
 test("an SMS that a command retries is sent, although an earlier attempt had an unknown outcome", async () => {
-  const { id, number } = await enqueueMessage("invitation", "sms");
+  const { id, number } = await enqueueInvitation("sms");
   providers.gateway.respondWith("stall");
   const cut = deliver(await claimOne("sms"));
   await providers.gateway.nextRequest();
@@ -410,34 +395,35 @@ test("an SMS that a command retries is sent, although an earlier attempt had an 
 });
 
 test("a bounce that is read before its attempt is recorded is kept: the message has failed", async () => {
-  const { id } = await enqueueMessage("invitation");
+  const { id } = await enqueueInvitation();
   const claimed = await claimOne();
   await applyReport(reportAbout("lhost-postfix-14", `${id}@lender.example`));
   await finish(claimed, { state: "sent", providerId: "7" }, "");
   expect(await stateOf(id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
 });
 
+const approval = "SELECT set_application_status($1::uuid, 'approved', 'Ines', '')";
+
 test("a message sent while a list of decisions runs is recorded at once", async () => {
   const { id } = await submittedBefore();
   await insertMessage({ applicationId: id, kind: "confirmation", recipient: ada.email });
   const claimed = await claimOne();
-  await sql("BEGIN");
-  await sql("SELECT set_application_status($1::uuid, 'approved', 'Ines', '')", [id]);
-  const recorded = finish(claimed, { state: "sent" }, "");
-  expect(await Promise.race([recorded.then(() => "recorded"), untilBlocked().then(() => "waits")])).toBe("recorded");
-  await sql("COMMIT");
+  const recorded = await whileLocked(approval, [id], () => {
+    const recording = finish(claimed, { state: "sent" }, "");
+    return Promise.race([recording.then(() => "recorded"), untilBlocked().then(() => "waits")]);
+  });
+  expect(recorded).toBe("recorded");
 });
 
 test("a message whose application a list of decisions locks waits unclaimed, and keeps no other from being sent", async () => {
   const { id } = await submittedBefore();
   const locked = await insertMessage({ applicationId: id, kind: "confirmation", recipient: ada.email });
-  const other = await enqueueMessage("invitation");
-  await sql("BEGIN");
-  await sql("SELECT set_application_status($1::uuid, 'approved', 'Ines', '')", [id]);
-  const claimed = await claim("email", 1);
-  expect(claimed.map((message) => message.id)).toEqual([other.id]);
-  for (const message of claimed) await deliver(message);
-  await sql("COMMIT");
+  const other = await enqueueInvitation();
+  await whileLocked(approval, [id], async () => {
+    const claimed = await claimOne();
+    expect(claimed.id).toBe(other.id);
+    await deliver(claimed);
+  });
   const untouched = { state: "waiting", attempts: 0 };
   expect(await sql("SELECT state, attempts FROM messages WHERE id = $1", [locked.id])).toEqual([untouched]);
   expect(await claim("email", 10)).toMatchObject([{ id: locked.id }]);
@@ -482,7 +468,7 @@ test("a status is reported to the applicant although another address has already
 });
 
 test("a message sent during an erasure is recorded without a deadlock", async () => {
-  const { application, id } = await enqueueMessage("invitation", "sms");
+  const { application, id } = await enqueueInvitation("sms");
   providers.gateway.respondWith("stall");
   const delivery = deliver(await claimOne("sms"));
   await providers.gateway.nextRequest();

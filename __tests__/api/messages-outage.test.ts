@@ -1,6 +1,8 @@
+import type { SMTPServerOptions } from "smtp-server";
 import { freshDatabase } from "@/__tests__/support/database";
 import { lines, logged } from "@/__tests__/support/log-lines";
 import { refusal, startMailServer } from "@/__tests__/support/mail-server";
+import { later } from "@/__tests__/support/outcomes";
 import { freePort } from "@/__tests__/support/processes/app";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { until } from "@/__tests__/support/until";
@@ -12,7 +14,7 @@ import { startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, readSettings, replaceSettings, type Settings } from "@/lib/server/settings";
 
 process.env.LOG_LEVEL = "info";
-const { sql, appUrl, insertMessage } = freshDatabase();
+const { sql, appUrl, insertMessage, insertMessages } = freshDatabase();
 
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 /** Shortens the wait for an unreachable provider from ten seconds to a tenth of a second. */
@@ -31,8 +33,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   lines.length = 0;
-  await sql("DELETE FROM message_attempts");
-  await sql("DELETE FROM messages");
+  await sql("DELETE FROM message_attempts; DELETE FROM messages");
 });
 
 const minute = 60;
@@ -115,11 +116,11 @@ describe("an SMS gateway that fails, so that every SMS is unknown", () => {
     replaceSettings(settings);
     await gateway.stop();
   });
-  const insertSms = (dueMinutesAgo = 1, recipient = "61412345678") =>
-    insertMessage({ channel: "sms", recipient, dueAt: ago(dueMinutesAgo * minute) });
+  const insertSms = (count: number, columns: Record<string, unknown> = {}) =>
+    insertMessages(count, { channel: "sms", recipient: "61412345678", dueAt: ago(minute), ...columns });
 
   test("is tried with one SMS after another from the hundredth on, and the outage is logged once", async () => {
-    for (let n = 0; n < 30; n += 1) await insertSms();
+    await insertSms(30);
     const worker = startWorker(appUrl, { spacingMs: 0 });
     await until(async () => gateway.requests.length >= 12);
     // A second batch would have brought them to twenty.
@@ -137,10 +138,10 @@ describe("an SMS gateway that fails, so that every SMS is unknown", () => {
   });
 
   test("is still tried with a single SMS after one that was cancelled", async () => {
-    for (let n = 0; n < 10; n += 1) await insertSms(3);
+    await insertSms(10, { dueAt: ago(3 * minute) });
     // An erasure leaves an empty recipient.
-    await insertSms(2, "");
-    for (let n = 0; n < 10; n += 1) await insertSms();
+    await insertSms(1, { dueAt: ago(2 * minute), recipient: "" });
+    await insertSms(10);
     const worker = startWorker(appUrl, { spacingMs: 0 });
     await until(async () => gateway.requests.length > 10);
     await worker.stop();
@@ -150,16 +151,12 @@ describe("an SMS gateway that fails, so that every SMS is unknown", () => {
 });
 
 test("a confirmation that its server always defers does not hold up the invitations behind it", async () => {
-  const mail = await startMailServer(
-    {
-      onRcptTo: ({ address }, _, callback) => callback(address.startsWith("full") ? refusal(421, "4.4.2 later") : null),
-    },
-    mailPort,
-  );
+  const onRcptTo: SMTPServerOptions["onRcptTo"] = ({ address }, _, callback) =>
+    callback(address.startsWith("full") ? refusal(421, "4.4.2 later") : null);
+  const mail = await startMailServer({ onRcptTo }, mailPort);
   await insertMessage({ kind: "confirmation", recipient: "full@mail.example" });
   // Without an application, an invitation is not checked and has no link.
-  for (let n = 0; n < 25; n += 1)
-    await insertMessage({ kind: "invitation", recipient: `${n}@mail.example`, dueAt: ago(minute) });
+  await insertMessages(25, { kind: "invitation", dueAt: ago(minute) });
   const worker = startWorker(appUrl, { spacingMs: 0 });
   await until(async () => (await sql("SELECT FROM messages WHERE state = 'sent'")).length === 25);
   await worker.stop();
@@ -169,10 +166,9 @@ test("a confirmation that its server always defers does not hold up the invitati
   ]);
 });
 
-const warning = {
-  ...{ level: 40, time: expect.any(String), channel: "sms", provider: "unreachable" },
-  ...{ reason: "ECONNREFUSED", since: expect.any(String) },
-};
+const about = { time: expect.any(String), channel: "sms", since: expect.any(String) };
+const warning = { level: 40, ...about, provider: "unreachable", reason: "ECONNREFUSED" };
+const isBack = { level: 30, ...about, provider: "reachable" };
 
 /** Moves the clock of this process forward, and reports. The clock of the database is unchanged. */
 async function reportAfter(minutes: number, channel: "sms" | "webhook" | "email" = "sms"): Promise<void> {
@@ -181,15 +177,11 @@ async function reportAfter(minutes: number, channel: "sms" | "webhook" | "email"
   await reportOutage(prisma(), channel);
 }
 
-const insert = (state: "waiting" | "sent" | "unknown", { channel = "sms", error = "", late = true } = {}) =>
-  sql(
-    `INSERT INTO messages (kind, channel, recipient, state, error, "firstDueAt", "dueAt", "sentAt")
-     VALUES ('test', $2::"MessageChannel", '61412345678', $1::"MessageState", $3, CASE WHEN $4 THEN now() - interval '1 hour' END,
-       now() - interval '1 hour', CASE WHEN $1 <> 'waiting' THEN now() END)`,
-    [state, channel, error, late],
-  );
-const insertAttempt = (error: string) =>
-  sql(`INSERT INTO message_attempts ("messageId", error) SELECT id, $1 FROM messages LIMIT 1`, [error]);
+/** Inserts a message that has been due for an hour. */
+function insert(state: "waiting" | "sent" | "unknown", columns: Record<string, unknown> = {}) {
+  const sentAt = state === "waiting" ? null : new Date();
+  return insertMessage({ channel: "sms", state, sentAt, dueAt: ago(hour), firstDueAt: ago(hour), ...columns });
+}
 const away = providerUnavailable("ECONNREFUSED");
 const unknown: Outcome = { state: "unknown", error: "no response" };
 const refused: Outcome = { state: "failed", error: "HTTP 400 21211" };
@@ -225,9 +217,7 @@ test("an outage is logged after ten minutes, then every ten minutes, and when th
   await reportAfter(1);
   expect(outageLines().slice(1)).toEqual([{ ...warning, minutes: 21 }]);
   trackOutage("sms", [{ state: "sent" }]);
-  expect(outageLines().slice(2)).toEqual([
-    { ...warning, level: 30, provider: "reachable", minutes: 21, reason: undefined },
-  ]);
+  expect(outageLines().slice(2)).toEqual([{ ...isBack, minutes: 21 }]);
 });
 
 test("an SMS provider that names a retry time counts as unavailable until then", async () => {
@@ -239,13 +229,11 @@ test("an SMS provider that names a retry time counts as unavailable until then",
 });
 
 test("a failing webhook receiver counts as unavailable, a mail server that defers a message does not", async () => {
-  for (const [channel, error] of [
-    ["webhook", "HTTP 500"],
-    ["email", "450 4.2.1"],
-  ] as const) {
-    await insert("waiting", { channel, error });
-    trackOutage(channel, [providerUnavailable("ECONNREFUSED")]);
-    trackOutage(channel, [{ state: "later", error }]);
+  const errors = { webhook: "HTTP 500", email: "450 4.2.1" };
+  for (const channel of ["webhook", "email"] as const) {
+    await insert("waiting", { channel, error: errors[channel] });
+    trackOutage(channel, [away]);
+    trackOutage(channel, [later(errors[channel])]);
   }
   await reportAfter(10, "webhook");
   await reportAfter(0, "email");
@@ -256,13 +244,13 @@ test("messages that wait for another reason do not turn one unknown message into
   await insert("unknown");
   // A full mailbox, and an invitation behind the daily cap.
   await insert("waiting", { error: "450 4.2.1" });
-  await insert("waiting", { late: false });
+  await insert("waiting", { firstDueAt: null });
   trackOutage("sms", [unknown]);
   await reportAfter(11);
   expect(outageLines()).toEqual([]);
 
   trackOutage("sms", [unknown]);
-  await insertAttempt("no response");
+  await sql(`INSERT INTO message_attempts ("messageId", error) SELECT id, 'no response' FROM messages LIMIT 1`);
   await reportAfter(11);
   expect(outageLines()).toEqual([{ ...warning, reason: "no response", minutes: 11 }]);
 });
@@ -286,7 +274,5 @@ test("an outage that was logged lasts until a message is sent, also while its me
   expect(outageLines()).toEqual([{ ...warning, minutes: 10 }]);
   await insert("sent");
   await reportAfter(10);
-  expect(outageLines().slice(1)).toEqual([
-    { ...warning, level: 30, provider: "reachable", minutes: 30, reason: undefined },
-  ]);
+  expect(outageLines().slice(1)).toEqual([{ ...isBack, minutes: 30 }]);
 });

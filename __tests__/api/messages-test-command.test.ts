@@ -6,7 +6,7 @@ import { readRecipient } from "@/lib/cli/options";
 import { describeError, sendTest } from "@/lib/cli/test-message";
 import { startWorker } from "@/lib/server/messages/worker";
 
-const { sql, appUrl } = freshDatabase();
+const { sql, appUrl, insertMessages } = freshDatabase();
 
 /** Shortens the wait for an unreachable provider from ten seconds to one. */
 jest.mock("@/lib/server/messages/outcome", () => ({
@@ -67,8 +67,7 @@ test("for a country that is not in SMS_COUNTRIES, the error says that the messag
 });
 
 test("behind messages that wait for the same provider, the error says why they wait", async () => {
-  await sql(`INSERT INTO messages (kind, channel, recipient, "dueAt")
-    SELECT 'test', 'email', 'a@mail.example', now() - interval '1 hour' FROM generate_series(1, 50)`);
+  await insertMessages(50);
   await until(async () => (await sql(`SELECT FROM message_attempts WHERE "endedAt" IS NOT NULL`)).length > 0);
   expect(await failure("alex@example.com", 1000)).toContain(
     "is still waiting, because sending does not work at the moment. 535: the mail server refused the user name or password.",
@@ -90,6 +89,8 @@ test("without a worker the error asks the user to start one", async () => {
   );
 });
 
+const noCredit = "HTTP 402 INSUFFICIENT_CREDIT";
+
 test.each([
   ["email", "550 5.1.1", "550: the mail server does not accept mail for this address"],
   ["email", "451 4.7.1", "451: the mail server asks to try again later"],
@@ -98,11 +99,7 @@ test.each([
   ["email", "ETIMEDOUT", "ETIMEDOUT: the mail server does not answer"],
   ["email", "CERT_HAS_EXPIRED", "CERT_HAS_EXPIRED: the certificate of the mail server was not accepted"],
   ["sms", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT: the SMS provider does not answer"],
-  [
-    "sms",
-    "HTTP 402 INSUFFICIENT_CREDIT",
-    "HTTP 402 INSUFFICIENT_CREDIT: the account with the SMS provider has no credit",
-  ],
+  ["sms", noCredit, `${noCredit}: the account with the SMS provider has no credit`],
   ["sms", "HTTP 400 21211", "HTTP 400 21211: the SMS provider refused the message"],
   ["sms", "HTTP 503", "HTTP 503: the SMS provider failed or is overloaded"],
   ["email", "not in SANDBOX_RECIPIENTS", "not in SANDBOX_RECIPIENTS"],

@@ -22,14 +22,10 @@ const providers = ownProviders();
 beforeEach(async () => {
   await sql("DELETE FROM message_attempts; DELETE FROM messages");
   providers.gateway.respondWith({});
-  endOutage();
+  // Elsewhere, the next worker is another process, which has not seen the outage.
+  trackOutage("sms", [{ state: "sent" }]);
   lines.length = 0;
 });
-
-/** Elsewhere, the next worker is another process, which has not seen the outage. */
-function endOutage(): void {
-  trackOutage("sms", [{ state: "sent" }]);
-}
 
 const untilLogged = (count: number) => until(() => lines.length >= count);
 
@@ -111,10 +107,8 @@ test("SMS whose responses are dropped are each requested once and listed as unkn
   expect(new Set(providers.gateway.requests.map(({ body }) => body)).size).toBe(count);
   expect(providers.gateway.requests).toHaveLength(count);
   expect(await listMessages({ states: ["unknown"] })).toHaveLength(count);
-  reportFigure(
-    44,
-    `${count} answers of an SMS gateway dropped, two workers: ${count} requests, ${count} listed as unknown`,
-  );
+  const listed = `${count} requests, ${count} listed as unknown`;
+  reportFigure(44, `${count} answers of an SMS gateway dropped, two workers: ${listed}`);
 });
 
 test.each([
@@ -158,7 +152,7 @@ test("an outcome that the database cannot take at first is recorded later, and n
     END $$`);
   await sql(`CREATE TRIGGER refuse_twice BEFORE UPDATE ON messages FOR EACH ROW
     WHEN (NEW.state = 'sent') EXECUTE FUNCTION refuse_twice()`);
-  await sql(`INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'a@mail.example')`);
+  await insertMessage();
   const before = providers.mail.raw.length;
   await workUntilLogged(1);
   expect(attempts().map(({ outcome }) => outcome)).toEqual(["sent"]);
@@ -172,8 +166,7 @@ test("if the database fails on one message, its batch is logged, it is due again
     BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '23514'; END $$`);
   await sql(`CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW
     WHEN (NEW.state = 'sent' AND NEW.recipient = '2@mail.example') EXECUTE FUNCTION refuse()`);
-  await sql(`INSERT INTO messages (kind, channel, recipient, by)
-    SELECT 'test', 'email', n || '@mail.example', 'Vera' FROM generate_series(1, 3) n`);
+  for (const n of [1, 2, 3]) await insertMessage({ recipient: `${n}@mail.example` });
   const worker = startWorker(appUrl, { spacingMs: 100 });
   await untilLogged(3);
   await insertMessage({ recipient: "4@mail.example" });

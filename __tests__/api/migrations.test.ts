@@ -13,7 +13,7 @@ import { applyMigrations } from "@/lib/server/db/migrations";
 
 jest.setTimeout(120_000);
 
-const { url, appUrl, sql, untilBlocked } = freshDatabase();
+const { url, appUrl, sql, untilBlocked, blockedBy } = freshDatabase();
 
 /** Migrations of a later version, which every run here applies as well: their scripts by name. */
 const mockLater: Record<string, string> = {};
@@ -27,10 +27,15 @@ const migrate = (databaseUrl = url) => callCommand("migrate", [], { DATABASE_URL
 /** Later than every migration of the project. */
 const late = "20991231000000_late";
 
-async function removeLateMigration(): Promise<void> {
+/** Removes what the late migration of a test has left. */
+afterEach(async () => {
+  if (!mockLater[late]) return;
+  await sql("DROP TABLE IF EXISTS late; ALTER TABLE applications DROP COLUMN IF EXISTS late");
   await sql("DELETE FROM _prisma_migrations WHERE migration_name = $1", [late]);
   delete mockLater[late];
-}
+});
+
+const emptyDatabase = () => sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
 
 const searchIndex =
   "SELECT num_nulls(to_regclass('applications_search'), to_regclass('applications_search_mobiles')) = 0 AS made";
@@ -46,30 +51,24 @@ test.each([
   tenant.username = `tenant_${randomUUID()}`;
   tenant.password = "secret";
   await sql(`CREATE ROLE "${tenant.username}" LOGIN PASSWORD 'secret'`);
-  await sql("DROP SCHEMA public CASCADE");
-  await sql(`CREATE SCHEMA public AUTHORIZATION "${tenant.username}"`);
+  await sql(`DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION "${tenant.username}"`);
   await sql(extension);
   expect(await applyMigrations(tenant.href)).toEqual(migrationNames());
   expect(await sql(searchIndex)).toEqual([{ made: false }]);
   await sql("DROP SCHEMA IF EXISTS elsewhere CASCADE");
-  await sql(`DROP OWNED BY "${tenant.username}"`);
-  await sql(`DROP ROLE "${tenant.username}"`);
-  await sql("CREATE SCHEMA public");
+  await sql(`DROP OWNED BY "${tenant.username}"; DROP ROLE "${tenant.username}"; CREATE SCHEMA public`);
 });
 
 test("the index is also created if the extension is in a schema of its own", async () => {
-  await sql("DROP SCHEMA public CASCADE");
-  await sql("CREATE SCHEMA public");
-  await sql("CREATE SCHEMA elsewhere");
-  await sql("CREATE EXTENSION pg_trgm SCHEMA elsewhere");
+  await emptyDatabase();
+  await sql("CREATE SCHEMA elsewhere; CREATE EXTENSION pg_trgm SCHEMA elsewhere");
   await applyMigrations(url);
   expect(await sql(searchIndex)).toEqual([{ made: true }]);
   await sql("DROP SCHEMA elsewhere CASCADE");
 });
 
 test("one of two concurrent migrations of an empty database applies everything while the other waits", async () => {
-  await sql("DROP SCHEMA public CASCADE");
-  await sql("CREATE SCHEMA public");
+  await emptyDatabase();
   expect(await withConnection(url, pendingOn)).toEqual(migrationNames());
   const applied = await Promise.all([applyMigrations(url), applyMigrations(url)]);
   expect(applied.flat()).toEqual(migrationNames());
@@ -87,26 +86,16 @@ test("a migration that fails names itself, leaves nothing behind, and can be cor
   expect((await migrate()).err).toContain("terminating connection due to administrator command");
   mockLater[late] = "CREATE TABLE late (id int)";
   expect((await migrate()).out).toBe(`Applied ${late}\nThe database is up to date.\n`);
-  await sql("DROP TABLE late");
-  await removeLateMigration();
 });
 
 test("migrate as another user than the owner says which settings name the user", async () => {
   mockLater[late] = "ALTER TABLE applications ADD COLUMN late int";
   const advice = "Check which database user OPERATIONS_DATABASE_URL or DATABASE_URL names.\n";
-  const failed = { code: 1, out: "" };
-  expect(await migrate(appUrl)).toEqual({
-    ...failed,
-    err: `Database error: no schema has been selected to create in. ${advice}`,
-  });
+  const failed = (err: string) => ({ code: 1, out: "", err: `${err}. ${advice}` });
+  expect(await migrate(appUrl)).toEqual(failed("Database error: no schema has been selected to create in"));
   const app = `"${new URL(appUrl).username}"`;
-  await sql(`GRANT ALL ON SCHEMA public TO ${app}`);
-  await sql(`GRANT SELECT ON _prisma_migrations TO ${app}`);
-  expect(await migrate(appUrl)).toEqual({
-    ...failed,
-    err: `The migration ${late} failed. must be owner of table applications. ${advice}`,
-  });
-  await removeLateMigration();
+  await sql(`GRANT ALL ON SCHEMA public TO ${app}; GRANT SELECT ON _prisma_migrations TO ${app}`);
+  expect(await migrate(appUrl)).toEqual(failed(`The migration ${late} failed. must be owner of table applications`));
 });
 
 test("a migration that Postgres rolls back because of a deadlock is retried", async () => {
@@ -122,29 +111,21 @@ test("a migration that Postgres rolls back because of a deadlock is retried", as
     err: expect.stringMatching(/^Missing: the database user .+\n$/),
   });
   expect(await sql("SELECT last_value::int AS attempts FROM attempts")).toEqual([{ attempts: 3 }]);
-  await sql("DROP TABLE late");
   await sql("DROP SEQUENCE attempts");
-  await removeLateMigration();
 });
 
 test("a migration that waits for a table does not hold up calls, and is made once the table is free", async () => {
   await applyMigrations(url);
-  await sql("BEGIN");
-  await sql("SELECT FROM applications");
   mockLater[late] = "ALTER TABLE applications ADD COLUMN late int";
-  const applied = applyMigrations(url);
-  applied.catch(() => {});
-  await untilBlocked();
-  // Behind a migration that waits without a limit, this reader would wait for as long as the first one reads.
-  await withConnection(url, async (client) => {
-    await client.query("SET statement_timeout = '5s'");
-    await client.query("SELECT FROM applications");
-  });
-  await untilBlocked();
-  await sql("COMMIT");
-  expect(await applied).toEqual([late]);
-  await sql("ALTER TABLE applications DROP COLUMN late");
-  await removeLateMigration();
+  const meanwhile = async () => {
+    // Behind a migration that waits without a limit, this reader would wait for as long as the first one reads.
+    await withConnection(url, async (client) => {
+      await client.query("SET statement_timeout = '5s'");
+      await client.query("SELECT FROM applications");
+    });
+    await untilBlocked();
+  };
+  expect(await blockedBy("SELECT FROM applications", [], () => applyMigrations(url), meanwhile)).toEqual([late]);
 });
 
 /** Copies the project into a folder, in which a test may change prisma/. */

@@ -12,7 +12,7 @@ import { missingForCalls } from "@/lib/server/db/catalogue";
 import { closeDatabase, database } from "@/lib/server/db/client";
 
 process.env.LOG_LEVEL = "info";
-const { appUrl, sql, withoutTable } = freshDatabase();
+const { appUrl, sql, insertMessage, withoutTable } = freshDatabase();
 const app = () => `"${new URL(appUrl).username}"`;
 
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
@@ -103,9 +103,8 @@ test("a missing migration is named; a migration of a newer version is ignored", 
   const take = "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE '%_init'";
   const giveBack = "UPDATE _prisma_migrations SET finished_at = now()";
   expect(await without(take, giveBack, missingForCalls)).toEqual([expect.stringMatching(/^migration \d+_init$/)]);
-  await sql(
-    "INSERT INTO _prisma_migrations SELECT 'x', checksum, now(), '99991231000000_later' FROM _prisma_migrations LIMIT 1",
-  );
+  const later = "SELECT 'x', checksum, now(), '99991231000000_later' FROM _prisma_migrations LIMIT 1";
+  await sql(`INSERT INTO _prisma_migrations ${later}`);
   expect(await missingForCalls()).toEqual([]);
 });
 
@@ -121,13 +120,11 @@ test("a database that refuses writes fails readiness", async () => {
 });
 
 test("an overdue message is reported and does not fail readiness", async () => {
-  await sql(`INSERT INTO messages (kind, channel, "dueAt") VALUES ('test', 'email', now() - interval '1 hour')`);
+  await insertMessage({ dueAt: new Date(Date.now() - 3_600_000) });
   endCache();
   const response = await ready();
-  expect([response.status, await response.json()]).toEqual([
-    200,
-    { status: "ready", oldestMessageDueSeconds: expect.closeTo(3602, -1) },
-  ]);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ status: "ready", oldestMessageDueSeconds: expect.closeTo(3602, -1) });
   await sql("DELETE FROM messages");
 });
 

@@ -16,9 +16,9 @@ import { close, createDatabase, prisma } from "@/lib/server/db/client";
 import { deliver as deliverOn } from "@/lib/server/messages/deliver";
 import { figuresPage } from "@/lib/server/messages/templates/figures-page";
 import { enqueueWeeklyFigures, startWorker } from "@/lib/server/messages/worker";
-import { currentSettings, readSettings } from "@/lib/server/settings";
+import { currentSettings } from "@/lib/server/settings";
 
-const { sql, appUrl, operationsUrl } = freshDatabase();
+const { sql, appUrl, operationsUrl, whileLocked } = freshDatabase();
 
 const mail = ownMailServer({ FIGURES_EMAIL: "boss@lender.example", BRAND_TIME_ZONE: "Australia/Sydney" });
 beforeEach(async () => {
@@ -43,12 +43,10 @@ test.each([
 
 test("figures that take longer than the worker waits fail the email once, instead of being read again every minute", async () => {
   await enqueueAt("2026-11-22T20:00:00Z");
-  await sql("BEGIN");
-  await sql("LOCK TABLE suppressions IN ACCESS EXCLUSIVE MODE");
   // Long enough for the statements that are not locked out, also on a busy machine.
   const database = createDatabase({ url: appUrl, max: 2, timeoutMs: 3_000, isPooled: false });
-  const { outcome } = await deliverOn(database.prisma, await claimOne());
-  await sql("COMMIT");
+  const send = async () => deliverOn(database.prisma, await claimOne());
+  const { outcome } = await whileLocked("LOCK TABLE suppressions IN ACCESS EXCLUSIVE MODE", [], send);
   await close(database);
   expect(outcome).toEqual({ state: "failed", error: "the figures take too long" });
   expect(await sql("SELECT state, error FROM messages")).toEqual([outcome]);
@@ -87,8 +85,7 @@ test("the email has the figures of the moment it is sent, once from two workers,
 });
 
 test("the chart by week shows a week without invitations, between others, as 0", async () => {
-  const dates = ["2025-03-04", "2025-03-18"];
-  for (const date of dates) {
+  for (const date of ["2025-03-04", "2025-03-18"]) {
     const { id } = await invited();
     await sql(`UPDATE applications SET "createdAt" = $1, batch = 'gap' WHERE id = $2`, [date, id]);
   }
@@ -103,23 +100,18 @@ test("the email has the figures that were stored last night, if there are any", 
   await invited();
   await enqueueAt("2026-11-22T20:00:00Z");
   await deliver(await claimOne());
-  const [{ countedAt, invitedCount } = { countedAt: new Date(0), invitedCount: "" }] = await sql<{
-    countedAt: Date;
-    invitedCount: string;
-  }>(
-    `SELECT "countedAt", figures #>> '{0,stages,0,count}' AS "invitedCount" FROM stored_figures WHERE grouping = 'week'`,
+  const [stored] = await sql(
+    `SELECT "countedAt", figures #>> '{0,stages,0,count}' AS count FROM stored_figures WHERE grouping = 'week'`,
   );
   const { text = "" } = await mail.read();
-  expect(text).toContain(`These figures are from ${timeInWords(countedAt, currentSettings().brand)}`);
-  expect(text).toMatch(new RegExp(`^Invited +${invitedCount} `, "m"));
+  expect(text).toContain(`These figures are from ${timeInWords(stored?.countedAt, currentSettings().brand)}`);
+  expect(text).toMatch(new RegExp(`^Invited +${stored?.count} `, "m"));
   await sql("DELETE FROM stored_figures");
 });
 
 test("two workers that run on a Monday send one email", async () => {
-  const monday = Date.parse("2026-11-23T01:00:00Z");
-  jest.useFakeTimers({ now: monday, doNotFake: realTimers });
-  const terms = { spacingMs: 0 };
-  const workers = [startWorker(appUrl, terms), startWorker(appUrl, terms)];
+  jest.useFakeTimers({ now: Date.parse("2026-11-23T01:00:00Z"), doNotFake: realTimers });
+  const workers = [1, 2].map(() => startWorker(appUrl, { spacingMs: 0 }));
   await until(() => mail.raw.length > 0);
   // Long enough for each worker to look for messages again.
   await sleep(1500);
@@ -136,8 +128,7 @@ test("the columns of the plain text are aligned", () => {
   expect(new Set(lines.map((line) => line.length)).size).toBe(1);
 });
 
-test("without FIGURES_EMAIL no email is sent, and without a mail server the start names the missing setting", async () => {
+test("without FIGURES_EMAIL no email is sent", async () => {
   await withSettings({ FIGURES_EMAIL: undefined }, () => enqueueAt("2026-11-22T20:00:00Z"));
   expect(await written()).toEqual([]);
-  expect(() => readSettings({ FIGURES_EMAIL: "boss@lender.example" })).toThrow("SMTP_URL: required by FIGURES_EMAIL");
 });

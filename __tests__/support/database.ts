@@ -57,6 +57,23 @@ export function freshDatabase({ appIsOperations = true } = {}) {
     await until(async () => (await client.query(blocked)).rowCount !== 0);
   }
 
+  /** Runs `work` while a transaction holds this statement's locks. */
+  async function whileLocked<T>(text: string, values: unknown[], work: () => Promise<T>): Promise<T> {
+    await client.query("BEGIN");
+    await client.query(text, values);
+    return work().finally(() => client.query("COMMIT"));
+  }
+
+  /** Inserts a message that has been due for a second, unless `columns` say otherwise. */
+  async function insertMessage(columns: Record<string, unknown> = {}): Promise<{ id: string; number: number }> {
+    const due = { kind: "test", channel: "email", recipient: "a@b.example", dueAt: new Date(Date.now() - 1000) };
+    const row = { ...due, ...columns };
+    const names = Object.keys(row).map((name) => `"${name}"`);
+    const insertion = `INSERT INTO messages (${names}) VALUES (${names.map((_, n) => `$${n + 1}`)}) RETURNING id, number`;
+    const { rows } = await client.query(insertion, Object.values(row));
+    return { id: rows[0].id, number: Number(rows[0].number) };
+  }
+
   return {
     url: ownUrl.href,
     appUrl,
@@ -74,17 +91,14 @@ export function freshDatabase({ appIsOperations = true } = {}) {
     async rowHash(id: string): Promise<string> {
       return (await client.query("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id])).rows[0].hash;
     },
-    /** Inserts a message that has been due for a second, unless `columns` say otherwise. */
-    async insertMessage(columns: Record<string, unknown> = {}): Promise<{ id: string; number: number }> {
-      const due = { kind: "test", channel: "email", recipient: "a@b.example", dueAt: new Date(Date.now() - 1000) };
-      const row = { ...due, ...columns };
-      const names = Object.keys(row).map((name) => `"${name}"`);
-      const insertion = `INSERT INTO messages (${names}) VALUES (${names.map((_, n) => `$${n + 1}`)}) RETURNING id, number`;
-      const { rows } = await client.query(insertion, Object.values(row));
-      return { id: rows[0].id, number: Number(rows[0].number) };
+    insertMessage,
+    /** Inserts this many such messages. */
+    async insertMessages(count: number, columns: Record<string, unknown> = {}): Promise<void> {
+      for (let n = 0; n < count; n += 1) await insertMessage(columns);
     },
     untilBlocked,
     untilWaiting,
+    whileLocked,
     /** Starts `work` behind this statement's locks. Once it waits for them, calls `meanwhile`, commits and returns its result. */
     async blockedBy<T>(
       text: string,
@@ -92,14 +106,14 @@ export function freshDatabase({ appIsOperations = true } = {}) {
       work: () => Promise<T>,
       meanwhile: () => Promise<unknown> = async () => {},
     ): Promise<T> {
-      await client.query("BEGIN");
-      await client.query(text, values);
-      const result = work();
-      // The caller handles a failure, but only after the commit.
-      result.catch(() => {});
-      await untilBlocked()
-        .then(meanwhile)
-        .finally(() => client.query("COMMIT"));
+      const { result } = await whileLocked(text, values, async () => {
+        const result = work();
+        // The caller handles a failure, but only after the commit.
+        result.catch(() => {});
+        await untilBlocked();
+        await meanwhile();
+        return { result };
+      });
       return result;
     },
     /** Runs a statement that neither triggers nor foreign keys stop, as only a superuser can. */
