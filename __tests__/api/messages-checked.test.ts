@@ -1,4 +1,5 @@
 import { lender } from "@/__tests__/support/lender";
+import { unknown } from "@/__tests__/support/outcomes";
 import { checkMessage } from "@/lib/server/messages/check-message";
 import type { Claimed } from "@/lib/server/messages/claim";
 import type { MessageContext } from "@/lib/server/messages/message-context";
@@ -42,6 +43,9 @@ const context: MessageContext = {
   hasLaterReport: false,
 };
 
+const approval: Partial<Claimed> = { kind: "status", detail: "approved" };
+const restored: Partial<MessageContext> = { status: "approved", hasLaterReport: true };
+
 test.each<[what: string, reason: string, message: Partial<Claimed>, context: Partial<MessageContext>]>([
   ["a reminder to somebody who has submitted", "submitted", {}, { status: "submitted" }],
   ["a reminder after an opt-out", "stopped", {}, { isStopped: true }],
@@ -51,18 +55,8 @@ test.each<[what: string, reason: string, message: Partial<Claimed>, context: Par
   ["an invitation to somebody who has submitted", "submitted", { kind: "invitation" }, { status: "approved" }],
   ["an invitation after an opt-out", "stopped", { kind: "invitation" }, { isStopped: true }],
   ["a fresh link after an opt-out", "stopped", { kind: "fresh-link" }, { isStopped: true, liveUntil: null }],
-  [
-    "the email of an earlier status",
-    "the status has changed",
-    { kind: "status", detail: "approved" },
-    { status: "declined" },
-  ],
-  [
-    "the email of a status that was changed and changed back",
-    "a later email reports this status",
-    { kind: "status", detail: "approved" },
-    { status: "approved", hasLaterReport: true },
-  ],
+  ["the email of an earlier status", "the status has changed", approval, { status: "declined" }],
+  ["the email of a status that was restored", "a later email reports this status", approval, restored],
   ["a reminder to a contact that was corrected", "the contact was corrected", {}, { isToInvited: false }],
   ["a fresh link to a revoked application", "revoked", { kind: "fresh-link" }, { isRevoked: true, liveUntil: null }],
   ["a message to somebody who was erased", "erased", { kind: "status", recipient: "" }, {}],
@@ -75,10 +69,10 @@ test.each<[what: string, message: Partial<Claimed>, context: Partial<MessageCont
   ["a reminder to an applicant who has not submitted", {}, {}],
   ["a confirmation after an opt-out", { kind: "confirmation" }, { status: "submitted", isStopped: true }],
   ["a fresh link to somebody who has submitted", { kind: "fresh-link" }, { status: "submitted" }],
-  ["the email of the current status", { kind: "status", detail: "approved" }, { status: "approved" }],
+  ["the email of the current status", approval, { status: "approved" }],
   [
     "the email of a status to another address than the invited one",
-    { kind: "status", detail: "approved" },
+    approval,
     { status: "approved", isToInvited: false },
   ],
   ["a webhook about somebody who was erased", { channel: "webhook", recipient: "" }, {}],
@@ -91,10 +85,11 @@ test("a message that belongs to no application is sent", () => {
   for (const kind of ["test", "invitation"] as const) expect(checkMessage({ ...message, kind }, null, noon)).toBeNull();
 });
 
+const night = new Date("2026-11-18T11:00:00Z");
+const morning = new Date("2026-11-18T22:00:00Z");
+
 test("at night a reminder and an SMS in place of a bounced email wait for business hours; an invitation does not", () => {
-  const night = new Date("2026-11-18T11:00:00Z");
-  const until = new Date("2026-11-18T22:00:00Z");
-  const later = { state: "later", isUncounted: true, until, error: "outside business hours" };
+  const later = { state: "later", isUncounted: true, until: morning, error: "outside business hours" };
   expect(checkMessage(message, context, night)).toEqual(later);
   const text: Claimed = { ...message, kind: "invitation", channel: "sms", detail: "instead of an email" };
   expect(checkMessage(text, context, night)).toEqual(later);
@@ -103,21 +98,17 @@ test("at night a reminder and an SMS in place of a bounced email wait for busine
 });
 
 test("at night an SMS invitation that is more than an hour late waits for business hours; an email does not", () => {
-  const night = new Date("2026-11-18T11:00:00Z");
   const checkAt = (firstDue: string, channel: "sms" | "email", now = night) =>
     checkMessage({ ...message, kind: "invitation", channel, firstDueAt: new Date(firstDue) }, context, now);
   expect(checkAt("2026-11-18T10:00:00Z", "sms")).toBeNull();
-  expect(checkAt("2026-11-18T09:59:00Z", "sms")).toMatchObject({ until: new Date("2026-11-18T22:00:00Z") });
+  expect(checkAt("2026-11-18T09:59:00Z", "sms")).toMatchObject({ until: morning });
   expect(checkAt("2026-11-18T09:59:00Z", "email")).toBeNull();
   expect(checkAt("2026-11-16T09:59:00Z", "sms", noon)).toBeNull();
 });
 
 test("an SMS whose worker was killed may have been sent, so it is unknown; an email is sent again", () => {
   const uncertain: Claimed = { ...message, kind: "invitation", isUncertain: true };
-  expect(checkMessage({ ...uncertain, channel: "sms" }, context, noon)).toEqual({
-    state: "unknown",
-    error: "the worker ended",
-  });
+  expect(checkMessage({ ...uncertain, channel: "sms" }, context, noon)).toEqual(unknown("the worker ended"));
   expect(checkMessage(uncertain, context, noon)).toBeNull();
 });
 

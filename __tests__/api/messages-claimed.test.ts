@@ -6,8 +6,9 @@ import { reportFigure } from "@/__tests__/support/size";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { retryMessages } from "@/lib/server/messages/list-messages";
-import { addressHash } from "@/lib/server/messages/outbox/suppressed";
 import { type Outcome, providerUnavailable } from "@/lib/server/messages/outcome";
+import { suppress } from "@/lib/server/messages/suppressions";
+import type { MessageChannel } from "@/prisma/generated/client";
 
 const { sql, insertMessage } = freshDatabase();
 
@@ -87,36 +88,31 @@ test("a slow worker, whose claim has ended, changes nothing unless it has sent t
   ]);
 });
 
-test.each<[string, Outcome | null]>([
+test.each<[string, Outcome | null, MessageChannel?]>([
   ["has claimed it", null],
+  ["has claimed it, a webhook", null, "webhook"],
   ["was asked to try later", later("450")],
   ["was refused", failed("550")],
   ["does not know whether it was sent", unknown("the worker ended")],
-])("a message that a slow worker has sent is recorded as sent, although the next worker %s", async (_, outcome) => {
-  const { id } = await insertMessage();
-  const slow = await claimOne();
-  await endLeases();
-  const second = await claimOne();
-  if (outcome) await finish(second, outcome, "");
-  await finish(slow, { state: "sent", providerId: "7" }, "test-1");
-  expect(await stateOf(id)).toMatchObject({ state: "sent", error: "" });
-  expect(await sql(`SELECT "providerId", template, "sentAt" IS NOT NULL AS "isSent" FROM messages`)).toEqual([
-    { providerId: "7", template: "test-1", isSent: true },
-  ]);
-  await sql(`UPDATE messages SET "dueAt" = now() - interval '1 s'`);
-  expect(await claim("email", 1)).toEqual([]);
-  await finish(second, later("450"), "");
-  expect(await stateOf(id)).toMatchObject({ state: "sent" });
-});
-
-test("a webhook that a slow worker has delivered is recorded as sent, although the next worker has claimed it", async () => {
-  const { id } = await insertMessage({ channel: "webhook", recipient: "" });
-  const slow = await claimOne("webhook");
-  await endLeases();
-  await claim("webhook", 1);
-  await finish(slow, { state: "sent" }, "");
-  expect(await stateOf(id)).toMatchObject({ state: "sent" });
-});
+])(
+  "a message that a slow worker has sent is recorded as sent, although the next worker %s",
+  async (_, outcome, channel = "email") => {
+    const { id } = await insertMessage({ channel });
+    const slow = await claimOne(channel);
+    await endLeases();
+    const second = await claimOne(channel);
+    if (outcome) await finish(second, outcome, "");
+    await finish(slow, { state: "sent", providerId: "7" }, "test-1");
+    expect(await stateOf(id)).toMatchObject({ state: "sent", error: "" });
+    expect(await sql(`SELECT "providerId", template, "sentAt" IS NOT NULL AS "isSent" FROM messages`)).toEqual([
+      { providerId: "7", template: "test-1", isSent: true },
+    ]);
+    await sql(`UPDATE messages SET "dueAt" = now() - interval '1 s'`);
+    expect(await claim(channel, 1)).toEqual([]);
+    await finish(second, later("450"), "");
+    expect(await stateOf(id)).toMatchObject({ state: "sent" });
+  },
+);
 
 test("a bounced email stays failed when a slow worker then reports it as sent", async () => {
   const { id } = await insertMessage();
@@ -129,7 +125,10 @@ test("a bounced email stays failed when a slow worker then reports it as sent", 
 });
 
 const stopped = { state: "cancelled", error: "stopped" } as const;
+const superseded = { state: "superseded", error: "another worker has it" } as const;
 const until = new Date("2030-01-01T00:00:00Z");
+/** A message that waits for an attempt after one that did not count. */
+const uncountedWait = { state: "waiting", attempts: 0 };
 
 test.each<[Outcome, object]>([
   ...[failed("550 5.1.1"), stopped].map((same): [Outcome, object] => [same, { ...same, isSent: false }]),
@@ -140,14 +139,14 @@ test.each<[Outcome, object]>([
     { ...later("429"), afterSeconds: 180 },
     { state: "waiting", attempts: 1, dueIn: roughly(180) },
   ],
-  [providerUnavailable("ECONNREFUSED"), { state: "waiting", attempts: 0, dueIn: roughly(10), firstDueIn: roughly(-1) }],
-  [providerUnavailable("HTTP 503", 3600), { state: "waiting", attempts: 0, dueIn: roughly(3600) }],
-  [providerUnavailable("HTTP 503", 2), { state: "waiting", attempts: 0, dueIn: roughly(10) }],
+  [providerUnavailable("ECONNREFUSED"), { ...uncountedWait, dueIn: roughly(10), firstDueIn: roughly(-1) }],
+  [providerUnavailable("HTTP 503", 3600), { ...uncountedWait, dueIn: roughly(3600) }],
+  [providerUnavailable("HTTP 503", 2), { ...uncountedWait, dueIn: roughly(10) }],
   [
     { ...uncounted("night"), until },
-    { state: "waiting", attempts: 0, error: "night", dueAt: until },
+    { ...uncountedWait, error: "night", dueAt: until },
   ],
-  [{ state: "superseded", error: "another worker has it" }, { state: "sending" }],
+  [superseded, { state: "sending" }],
 ])("an attempt that ended as %j leaves the message as %j", async (outcome, expected) => {
   const { id } = await insertMessage();
   expect(await finish(await claimOne(), outcome, "")).toBe(false);
@@ -175,34 +174,45 @@ test("a message fails once its provider has been unreachable for days", async ()
   const { id } = await insertMessage();
   await claimOne();
   await sql(`UPDATE message_attempts SET at = at - interval '6 days'`);
-  await sql(
-    `UPDATE messages SET "firstDueAt" = "firstDueAt" - interval '6 days', "dueAt" = now() - interval '1 second'`,
-  );
-  const claimed = await claimOne();
-  expect(await finish(claimed, providerUnavailable("ECONNREFUSED"), "")).toBe(true);
+  await sql(`UPDATE messages SET "firstDueAt" = "firstDueAt" - interval '6 days'`);
+  await endLeases();
+  expect(await finish(await claimOne(), providerUnavailable("ECONNREFUSED"), "")).toBe(true);
   expect(await stateOf(id)).toMatchObject({ state: "failed" });
 });
 
 test("a message that is retried after days is not given up because of its old attempts", async () => {
-  const { id } = await insertMessage();
+  const { id, number } = await insertMessage();
   expect(await finish(await claimOne(), failed("550"), "")).toBe(false);
   await sql(`UPDATE message_attempts SET at = at - interval '6 days'`);
-  const [row] = await sql<{ number: string }>("SELECT number FROM messages WHERE id = $1", [id]);
-  await retryMessages({ numbers: [Number(row?.number)], states: [] });
+  await retryMessages({ numbers: [number], states: [] });
   // dueAt may have been rounded up to the next millisecond.
   await sql("SELECT pg_sleep(0.01)");
   expect(await finish(await claimOne(), providerUnavailable("ECONNREFUSED"), "")).toBe(false);
   expect(await stateOf(id)).toMatchObject({ state: "waiting", error: "ECONNREFUSED", attempts: 0 });
 });
 
-test("each attempt makes its own link; earlier links keep working, ten in all", async () => {
-  const { id, token } = await invited({ email: "ada@landlord.example" });
-  // Links that are created in the same millisecond have no order.
-  await sql(`UPDATE links SET "createdAt" = "createdAt" - interval '1 second'`);
-  await insertMessage({ applicationId: id, kind: "invitation", recipient: "ADA@landlord.example" });
+const email = "ada@landlord.example";
+
+/** Invites somebody, and enqueues a message of this kind. */
+async function enqueue(kind: string, columns: Record<string, unknown> = {}) {
+  const application = await invited({ email });
+  await insertMessage({ applicationId: application.id, kind, recipient: email, ...columns });
+  return application;
+}
+
+/** Claims the only message, and reads what it is about. */
+async function claimWithContext() {
   const claimed = await claimOne();
   const context = await contextOf(claimed);
   if (!context) throw new Error("It is about no application");
+  return { claimed, context };
+}
+
+test("each attempt makes its own link; earlier links keep working, ten in all", async () => {
+  const { token } = await enqueue("invitation", { recipient: "ADA@landlord.example" });
+  // Links that are created in the same millisecond have no order.
+  await sql(`UPDATE links SET "createdAt" = "createdAt" - interval '1 second'`);
+  const { claimed, context } = await claimWithContext();
   expect(context).toMatchObject({ isToInvited: true, isStopped: false, isRevoked: false, hasOtherInvitation: false });
   const tokens = [];
   for (let count = 0; count < 9; count += 1) {
@@ -218,36 +228,32 @@ test("each attempt makes its own link; earlier links keep working, ten in all", 
   expect(await sql(`SELECT FROM links WHERE "revokedAt" IS NOT NULL`)).toEqual([]);
 });
 
-test.each([
-  providerUnavailable("ECONNREFUSED"),
-  later("450"),
-  failed("550"),
-  { state: "superseded", error: "another worker has it" },
-] satisfies Outcome[])("a link whose attempt ended as %j displaces no link that people have", async (outcome) => {
-  const { id, token } = await invited({ email: "ada@landlord.example" });
-  await insertMessage({ applicationId: id, kind: "invitation", recipient: "ada@landlord.example" });
-  const claimed = await claimOne();
-  const context = await contextOf(claimed);
-  if (!context) throw new Error("It is about no application");
-  const links = [];
-  for (let count = 0; count < 12; count += 1) {
-    const { link, linkId } = await mintLink(claimed, context);
-    await finish(claimed, outcome, "", linkId);
-    links.push(link);
-  }
-  expect(await findByToken(token, "")).not.toBeNull();
-  // The end of the last link may have been rounded up to the next millisecond.
-  await sql("SELECT pg_sleep(0.01)");
-  for (const link of links) expect(await findByToken(new URL(link).searchParams.get("token"), "")).toBeNull();
-});
+test.each([providerUnavailable("ECONNREFUSED"), later("450"), failed("550"), superseded] satisfies Outcome[])(
+  "a link whose attempt ended as %j displaces no link that people have",
+  async (outcome) => {
+    const { token } = await enqueue("invitation");
+    const { claimed, context } = await claimWithContext();
+    const links = [];
+    for (let count = 0; count < 12; count += 1) {
+      const { link, linkId } = await mintLink(claimed, context);
+      await finish(claimed, outcome, "", linkId);
+      links.push(link);
+    }
+    expect(await findByToken(token, "")).not.toBeNull();
+    // The end of the last link may have been rounded up to the next millisecond.
+    await sql("SELECT pg_sleep(0.01)");
+    for (const link of links) expect(await findByToken(new URL(link).searchParams.get("token"), "")).toBeNull();
+  },
+);
 
 test("a link counts as live although a later one is revoked: concurrent reissues commit in any order", async () => {
-  const { id, reference } = await invited({ email: "ada@landlord.example" });
-  await insertMessage({ applicationId: id, kind: "fresh-link", recipient: "ada@landlord.example" });
+  const { reference } = await enqueue("fresh-link");
   await reissueLink(reference, { expiresDays: 1, by: "Ops" });
   await sql(`UPDATE links SET "createdAt" = now() + interval '1 second' WHERE "revokedAt" IS NOT NULL`);
   expect(await contextOf(await claimOne())).toMatchObject({ isRevoked: false, liveUntil: expect.any(Date) });
 });
+
+const cancelled = { state: "cancelled", sentAt: ago(0) };
 
 test.each<[string, boolean, Record<string, unknown>]>([
   ["waits", true, { state: "waiting" }],
@@ -256,41 +262,27 @@ test.each<[string, boolean, Record<string, unknown>]>([
   ["was sent almost a day ago", false, { state: "sent", sentAt: ago(86_340) }],
   ["was sent 19 hours ago", true, { state: "sent", sentAt: ago(19 * 3600) }],
   ["was sent ten minutes ago", true, { state: "sent", sentAt: ago(600) }],
-  ["was cancelled after it was sent", true, { state: "cancelled", sentAt: ago(0), error: "by Ines" }],
-  [
-    "went to a contact that was then corrected",
-    false,
-    { state: "cancelled", sentAt: ago(0), error: "the contact was corrected" },
-  ],
+  ["was cancelled after it was sent", true, { ...cancelled, error: "by Ines" }],
+  ["went to a contact that was then corrected", false, { ...cancelled, error: "the contact was corrected" }],
 ])("whether a later invitation that %s holds back a reminder: %s", async (_, holdsBack, invitation) => {
-  const { id } = await invited({ email: "ada@landlord.example" });
-  const common = { applicationId: id, recipient: "ada@landlord.example" };
-  await insertMessage({ ...common, kind: "reminder" });
+  const { id } = await enqueue("reminder");
   const reminder = await claimOne();
-  await insertMessage({ ...common, kind: "invitation", ...invitation });
+  await insertMessage({ applicationId: id, kind: "invitation", recipient: email, ...invitation });
   expect(await contextOf(reminder)).toMatchObject({ hasOtherInvitation: holdsBack });
 });
 
 test("revocations, opt-outs and newer messages are read just before sending", async () => {
-  const { id, reference } = await invited({ email: "ada@landlord.example" });
-  await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example", dueAt: ago(172_800) });
-  await insertMessage({ applicationId: id, kind: "reminder", recipient: "ada@landlord.example", dueAt: ago(86_400) });
-  const first = await claimOne();
-  const second = await claimOne();
-  expect([(await contextOf(first))?.hasOtherInvitation, (await contextOf(second))?.hasOtherInvitation]).toEqual([
-    false,
-    true,
-  ]);
+  const { id, reference } = await enqueue("reminder", { dueAt: ago(172_800) });
+  await insertMessage({ applicationId: id, kind: "reminder", recipient: email, dueAt: ago(86_400) });
+  const [first, second] = [await claimOne(), await claimOne()];
+  expect(await contextOf(first)).toMatchObject({ hasOtherInvitation: false });
+  expect(await contextOf(second)).toMatchObject({ hasOtherInvitation: true });
   await revokeLinks(reference, "Ops");
   expect(await contextOf(first)).toMatchObject({ isRevoked: true, liveUntil: null });
-  await sql(`INSERT INTO suppressions (channel, "addressHash") VALUES ('email', $1)`, [
-    addressHash("email", "Ada@landlord.example"),
-  ]);
+  await suppress("email", "Ada@landlord.example", "asked us", "Vera");
   expect(await contextOf(first)).toMatchObject({ isStopped: true });
   await sql(`UPDATE applications SET status = 'submitted', "submittedAt" = now() WHERE id = $1`, [id]);
   expect(await contextOf(first)).toMatchObject({ status: "submitted" });
-  reportFigure(
-    48,
-    "of the reminders claimed after a week, only one may be sent; submission, revocation and opt-out are read before each",
-  );
+  const what = "submission, revocation and opt-out are read before each";
+  reportFigure(48, `of the reminders claimed after a week, only one may be sent; ${what}`);
 });

@@ -12,10 +12,13 @@ import { cancelMessages, lastError, listMessages, retryMessages } from "@/lib/se
 import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { delayAfter } from "@/lib/server/messages/outcome";
 import { isStopCode, makeStopCode, stopHash, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
+import type { MessageState } from "@/prisma/generated/client";
 
 const { sql, operationsUrl, insertMessage, blockedBy } = freshDatabase();
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
+const retryNumbers = (...numbers: number[]) => retryMessages({ numbers, states: [] });
+const retryStates = (...states: MessageState[]) => retryMessages({ numbers: [], states });
 const write = (number: number, state: string, error = "", dueAt = "2026-11-22T06:00:00Z") =>
   insertMessage({ number, kind: "reminder", state, error, dueAt, attempts: 3, by: "Ines" });
 const states = async () =>
@@ -63,19 +66,13 @@ test("messages are made due again by number or by state: none that is sent, bein
   for (const [n, state] of ["waiting", "sending", "sent", "delivered", "failed", "unknown", "cancelled"].entries())
     await write(9001 + n, state, state === "waiting" ? "" : "450");
   await write(9008, "waiting", "450", "2999-01-01T00:00:00Z");
-  expect(await retryMessages({ numbers: [9002, 9003, 9004], states: [] })).toEqual([]);
-  expect(await retryMessages({ numbers: [], states: ["waiting"] })).toEqual([9008]);
-  expect(await retryMessages({ numbers: [], states: ["failed", "sent"] })).toEqual([9005]);
-  expect(await retryMessages({ numbers: [9001, 9006], states: [] })).toEqual([9006]);
+  expect(await retryNumbers(9002, 9003, 9004)).toEqual([]);
+  expect(await retryStates("waiting")).toEqual([9008]);
+  expect(await retryStates("failed", "sent")).toEqual([9005]);
+  expect(await retryNumbers(9001, 9006)).toEqual([9006]);
   expect(await states()).toEqual({
-    9001: "waiting",
-    9002: "sending",
-    9003: "sent",
-    9004: "delivered",
-    9005: "waiting",
-    9006: "waiting",
-    9007: "cancelled",
-    9008: "waiting",
+    ...{ 9001: "waiting", 9002: "sending", 9003: "sent", 9004: "delivered" },
+    ...{ 9005: "waiting", 9006: "waiting", 9007: "cancelled", 9008: "waiting" },
   });
   const retried = await sql(
     `SELECT DISTINCT attempts, error, "firstDueAt", abs(extract(epoch FROM "dueAt" - now())) < 60 AS now FROM messages
@@ -88,11 +85,9 @@ test("a retry by state can be limited to a channel and to what was due or tried 
   for (const number of [9041, 9042, 9043]) await write(number, "failed", "450");
   await sql(`UPDATE messages SET "dueAt" = now() WHERE number = 9041`);
   await sql(`INSERT INTO message_attempts ("messageId") SELECT id FROM messages WHERE number = 9042`);
-  const since = new Date(Date.now() - 3_600_000);
-  expect(await retryMessages({ numbers: [], states: ["failed"], channel: "sms", since })).toEqual([]);
-  expect((await retryMessages({ numbers: [], states: ["failed"], channel: "email", since })).sort()).toEqual([
-    9041, 9042,
-  ]);
+  const failed = { numbers: [], states: ["failed" as const], since: new Date(Date.now() - 3_600_000) };
+  expect(await retryMessages({ ...failed, channel: "sms" })).toEqual([]);
+  expect((await retryMessages({ ...failed, channel: "email" })).sort()).toEqual([9041, 9042]);
 });
 
 test("a retry by state leaves out invitations and reminders to a suppressed address, which would only be cancelled", async () => {
@@ -101,14 +96,14 @@ test("a retry by state leaves out invitations and reminders to a suppressed addr
   await insertMessage({ number: 9061, kind: "invitation", ...to });
   await insertMessage({ number: 9062, kind: "status", ...to });
   await write(9063, "failed", "550");
-  expect((await retryMessages({ numbers: [], states: ["failed"] })).sort()).toEqual([9062, 9063]);
-  expect(await retryMessages({ numbers: [9061], states: [] })).toEqual([9061]);
+  expect((await retryStates("failed")).sort()).toEqual([9062, 9063]);
+  expect(await retryNumbers(9061)).toEqual([9061]);
 });
 
 test("a retry of messages that were sent searches for none, because there may be millions", async () => {
   await write(9071, "sent");
   const sent = jest.spyOn(Client.prototype, "query");
-  expect(await retryMessages({ numbers: [], states: ["sent", "delivered", "failed"] })).toEqual([]);
+  expect(await retryStates("sent", "delivered", "failed")).toEqual([]);
   const values = sent.mock.calls.flatMap(([query]) => (query as unknown as { values?: unknown[] }).values ?? []);
   expect(values.filter((value) => value === "sent" || value === "delivered")).toEqual([]);
   expect(values).toContain("failed");
@@ -117,18 +112,15 @@ test("a retry of messages that were sent searches for none, because there may be
 test("a retry by state accepts more messages than a statement accepts parameters", async () => {
   await sql(`INSERT INTO messages (kind, channel, recipient, state)
     SELECT 'reminder', 'email', n || '@b.example', 'failed' FROM generate_series(1, 33000) AS n`);
-  expect(await retryMessages({ numbers: [], states: ["failed"] })).toHaveLength(33_000);
+  expect(await retryStates("failed")).toHaveLength(33_000);
 });
 
 test("a message that was cancelled while it was being sent is not made due again before its attempt ends", async () => {
   const { id } = await write(9051, "cancelled");
-  const [attempt] = await sql(
-    `INSERT INTO message_attempts ("messageId", "contactedAt") VALUES ($1, now()) RETURNING id`,
-    [id],
-  );
-  expect(await retryMessages({ numbers: [9051], states: [] })).toEqual([]);
-  await sql(`UPDATE message_attempts SET "endedAt" = now() WHERE id = $1`, [attempt?.id]);
-  expect(await retryMessages({ numbers: [9051], states: [] })).toEqual([9051]);
+  await sql(`INSERT INTO message_attempts ("messageId", "contactedAt") VALUES ($1, now())`, [id]);
+  expect(await retryNumbers(9051)).toEqual([]);
+  await sql(`UPDATE message_attempts SET "endedAt" = now() WHERE "messageId" = $1`, [id]);
+  expect(await retryNumbers(9051)).toEqual([9051]);
 });
 
 test("a message that is claimed and cancelled while a retry waits for another one stays cancelled", async () => {
@@ -140,18 +132,17 @@ test("a message that is claimed and cancelled while a retry waits for another on
     await cancelMessages([9072], "Vera");
   };
   const lock = "SELECT FROM messages WHERE number = 9071 FOR UPDATE";
-  const retried = await blockedBy(lock, [], () => retryMessages({ numbers: [9071, 9072], states: [] }), claimAndCancel);
+  const retried = await blockedBy(lock, [], () => retryNumbers(9071, 9072), claimAndCancel);
   expect([retried, await states()]).toEqual([[9071], { 9071: "waiting", 9072: "cancelled" }]);
 });
 
 test("only messages that are not sent yet or whose outcome is unknown are cancelled, and who did it is recorded", async () => {
   for (const [n, state] of ["waiting", "sending", "sent", "failed", "unknown"].entries()) await write(9101 + n, state);
   expect((await cancelMessages([9101, 9102, 9103, 9104, 9105], "Vera")).sort()).toEqual([9101, 9102, 9105]);
-  const [cancelled, left] = [
-    { 9101: "cancelled", 9102: "cancelled", 9105: "cancelled" },
-    { 9103: "sent", 9104: "failed" },
-  ];
-  expect(await states()).toEqual({ ...cancelled, ...left });
+  expect(await states()).toEqual({
+    ...{ 9101: "cancelled", 9102: "cancelled", 9105: "cancelled" },
+    ...{ 9103: "sent", 9104: "failed" },
+  });
   expect(await sql("SELECT DISTINCT error FROM messages WHERE state = 'cancelled'")).toEqual([{ error: "by Vera" }]);
 });
 
@@ -179,9 +170,9 @@ test("the last attempt that contacted a channel's provider reports its error for
 test("a message that is cancelled while all unknown ones are retried stays cancelled", async () => {
   await write(9501, "unknown");
   const cancel = "UPDATE messages SET state = 'cancelled', error = 'by Vera' WHERE number = $1";
-  expect(await blockedBy(cancel, [9501], () => retryMessages({ numbers: [], states: ["unknown"] }))).toEqual([]);
+  expect(await blockedBy(cancel, [9501], () => retryStates("unknown"))).toEqual([]);
   expect(await states()).toEqual({ 9501: "cancelled" });
-  expect(await retryMessages({ numbers: [9501], states: [] })).toEqual([9501]);
+  expect(await retryNumbers(9501)).toEqual([9501]);
 });
 
 test("the list since a day has what was due or tried since, but nothing that is due later", async () => {
@@ -197,7 +188,8 @@ test("the list since a day has what was due or tried since, but nothing that is 
   expect((await listMessages({ since })).map(({ number }) => number)).toEqual([9606, 9605, 9604, 9602]);
 });
 
-const remove = (address: string) => callCommand("suppressions", ["remove", address], { DATABASE_URL: operationsUrl });
+const run = (name: string, ...args: string[]) => callCommand(name, args, { DATABASE_URL: operationsUrl });
+const remove = (address: string) => run("suppressions", "remove", address);
 
 test("two commands that remove a bounce's suppression at once leave a person's opt-out", async () => {
   const address = "eve@b.example";
@@ -242,8 +234,6 @@ test("an opt-out code is read as 30 characters, whatever a mail program appends"
   expect(stopHash(code)).toMatch(/^[\da-f]{64}$/);
 });
 
-const run = (...args: string[]) => callCommand("messages", args, { DATABASE_URL: operationsUrl });
-
 test("without a configured channel no message is created, so none goes out once one is configured", async () => {
   const { reference } = await submitted({ mobile: "61412345678", email: "ada@landlord.example" });
   await setStatus(reference, "approved", { by: "Ines" });
@@ -255,9 +245,8 @@ test.each([
   ["links", ["reissue", "K7QM-4XRT", "--send"]],
 ])("without a configured channel, %s --send says so and does nothing", async (name, args) => {
   const before = await sql("SELECT count(*) FROM links");
-  const result = await callCommand(name, args, { DATABASE_URL: operationsUrl });
-  expect(result).toMatchObject({ code: 1, out: "" });
-  expect(result.err).toContain("Sending is not set up: set SMTP_URL or SMS_PROVIDER");
+  const err = expect.stringContaining("Sending is not set up: set SMTP_URL or SMS_PROVIDER");
+  expect(await run(name, ...args)).toEqual({ code: 1, out: "", err });
   expect(await sql("SELECT count(*) FROM links")).toEqual(before);
 });
 
@@ -277,7 +266,7 @@ test.each([
   ...["x", "a@b.example,c@d.example", "a@b.example c@d.example", "Alex <alex@example.com>", "a,b@c.example"],
   ...["alex@example.com.", "mailto:alex@example.com", "(alex@example.com)"],
 ])("%s is not a recipient: no message is created", async (text) => {
-  const { code, err } = await run("test", text);
+  const { code, err } = await run("messages", "test", text);
   expect([code, err]).toEqual([2, expect.stringContaining("is neither an email address nor a phone number.")]);
   expect(await sql("SELECT FROM messages")).toEqual([]);
 });
@@ -285,12 +274,12 @@ test.each([
 test("a number that was not changed is named, and the exit code is 1", async () => {
   await insertMessage({ number: 9101, kind: "reminder" });
   await insertMessage({ number: 9102, kind: "reminder", state: "sent" });
-  expect(await run("cancel", "9101", "9102", "9103")).toEqual({
+  expect(await run("messages", "cancel", "9101", "9102", "9103")).toEqual({
     code: 1,
     out: "1 message cancelled.\n",
     err: "Message 9102 can no longer be cancelled, or does not exist.\nMessage 9103 can no longer be cancelled, or does not exist.\n",
   });
-  expect(await run("retry", "9101", "9102")).toEqual({
+  expect(await run("messages", "retry", "9101", "9102")).toEqual({
     code: 1,
     out: "1 message will be retried.\n",
     err: "Message 9102 was sent, is being sent, has not been tried or does not exist.\n",
@@ -301,12 +290,12 @@ test("a retry names the messages that would only be cancelled, and leaves them a
   const { id, reference } = await invited({ email: "ada@mail.example" });
   const failed = { applicationId: id, kind: "invitation", state: "failed", error: "550" };
   await insertMessage({ ...failed, number: 9201, recipient: "ada@mail.example" });
-  expect(await run("retry", "9201")).toMatchObject({ code: 0, out: "1 message will be retried.\n" });
+  expect(await run("messages", "retry", "9201")).toMatchObject({ code: 0, out: "1 message will be retried.\n" });
   await insertMessage({ ...failed, number: 9202, recipient: "old@mail.example" });
   await revokeLinks(reference, "Ines");
   await insertMessage({ ...failed, number: 9203, recipient: "ada@mail.example" });
   await insertMessage({ ...failed, number: 9204, recipient: "" });
-  expect(await run("retry", "9202", "9203", "9204")).toEqual({
+  expect(await run("messages", "retry", "9202", "9203", "9204")).toEqual({
     code: 1,
     out: "0 messages will be retried.\n",
     err: [
@@ -321,18 +310,18 @@ test("a retry names the messages that would only be cancelled, and leaves them a
 test("operations add, look up and remove a suppression by command", async () => {
   const { id } = await invited();
   await insertMessage({ applicationId: id, kind: "reminder", channel: "sms", recipient: "61412000111" });
-  const run = (...args: string[]) => callCommand("suppressions", args, { DATABASE_URL: operationsUrl });
-  expect((await run("check", "0412 000 111")).out).toBe("Invitations and reminders to 61412000111 are not stopped.\n");
-  expect((await run("add", "+61", "412", "000", "111", "--by", "Ines", "--reason", "said so")).out).toBe(
+  const on = (...args: string[]) => run("suppressions", ...args);
+  expect((await on("check", "0412 000 111")).out).toBe("Invitations and reminders to 61412000111 are not stopped.\n");
+  expect((await on("add", "+61", "412", "000", "111", "--by", "Ines", "--reason", "said so")).out).toBe(
     "61412000111 will get no more invitations or reminders. Waiting messages cancelled: 1.\n",
   );
-  expect((await run("check", "0412000111")).out).toMatch(
+  expect((await on("check", "0412000111")).out).toMatch(
     /^Invitations and reminders to 61412000111 have been stopped since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Ines: said so\.\n$/,
   );
-  expect((await run("add", "0412000111")).out).toBe(
+  expect((await on("add", "0412000111")).out).toBe(
     "Invitations and reminders to 61412000111 had already been stopped.\n",
   );
-  expect((await run("remove", "0412000111")).out).toBe("Invitations and reminders may go to 61412000111 again.\n");
-  expect((await run("remove", "0412000111")).out).toBe("Invitations and reminders to 61412000111 were not stopped.\n");
-  expect(await run("add", "nobody")).toMatchObject({ code: 2, out: "" });
+  expect((await on("remove", "0412000111")).out).toBe("Invitations and reminders may go to 61412000111 again.\n");
+  expect((await on("remove", "0412000111")).out).toBe("Invitations and reminders to 61412000111 were not stopped.\n");
+  expect(await on("add", "nobody")).toMatchObject({ code: 2, out: "" });
 });

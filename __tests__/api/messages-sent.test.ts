@@ -42,17 +42,9 @@ async function textTo(recipient: string, subject: RegExp): Promise<string> {
 }
 
 test("only reminders before the links expire are announced", async () => {
-  const args = [
-    "--mobile",
-    "61412345699",
-    "--email",
-    "short@mail.example",
-    "--expires-days",
-    "7",
-    "--send",
-    "--preview",
-  ];
-  expect((await command("invite", ...args)).err).toContain("To send: 1 by email, with reminders after 3 days.");
+  const args = ["--mobile", "61412345699", "--email", "short@mail.example", "--send", "--preview"];
+  const { err } = await command("invite", ...args, "--expires-days", "7");
+  expect(err).toContain("To send: 1 by email, with reminders after 3 days.");
 });
 
 test("an invitation is sent, its link opens the application, and the submission is confirmed to everybody", async () => {
@@ -65,9 +57,7 @@ test("an invitation is sent, its link opens the application, and the submission 
   for (const linkToken of [token, printed])
     expect((await post(verify, { token: linkToken })).body.data).toMatchObject({ reference });
   await fillInAndSubmit(token);
-  const [{ email = "" } = {}] = await sql<{ email: string }>("SELECT email FROM applications WHERE reference = $1", [
-    reference,
-  ]);
+  const [{ email } = {}] = await sql("SELECT email FROM applications WHERE reference = $1", [reference]);
   // The applicant typed another address than the invited one, so the confirmation has no link.
   expect(tokenIn(await textTo(email, /received/))).toBe("");
   await textTo("ops@lender.example", new RegExp(reference));
