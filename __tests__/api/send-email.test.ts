@@ -109,9 +109,8 @@ test.each([
 
 const keyFile = join(temporaryFolder(), "key.pem");
 /** Settings that sign with this private key. */
-function signedWith(privateKey: KeyObject | string): Record<string, string> {
-  const isText = typeof privateKey === "string";
-  writeFileSync(keyFile, isText ? privateKey : privateKey.export({ type: "pkcs8", format: "pem" }));
+function signedWith(privateKey: KeyObject): Record<string, string> {
+  writeFileSync(keyFile, privateKey.export({ type: "pkcs8", format: "pem" }));
   return { DKIM_DOMAIN: "wattlelane.example", DKIM_SELECTOR: "apply", DKIM_KEY_FILE: keyFile };
 }
 
@@ -126,17 +125,15 @@ test("a DKIM signature covers the headers that let a mail program unsubscribe", 
 });
 
 test("a key that cannot sign is reported at the start, without its content", () => {
-  const opening = (settings: Record<string, string>) => () =>
-    openMailer(readSettings({ SMTP_URL: "smtp://x", ...settings }));
   const { privateKey } = generateKeyPairSync("ed25519");
-  expect(opening(signedWith(privateKey))).toThrow(
-    new SettingsError("Invalid settings:\nDKIM_KEY_FILE: is not an RSA key"),
-  );
-  const unreadable = /DKIM_KEY_FILE: cannot be read as a private key \((ERR_OSSL_UNSUPPORTED|ENOENT)\)/;
-  expect(opening(signedWith("no key"))).toThrow(unreadable);
   const settings = readSettings({ SMTP_URL: "smtp://x", ...signedWith(privateKey) });
+  const open = () => openMailer(settings);
+  expect(open).toThrow(new SettingsError("Invalid settings:\nDKIM_KEY_FILE: is not an RSA key"));
+  const unreadable = /DKIM_KEY_FILE: cannot be read as a private key \((ERR_OSSL_UNSUPPORTED|ENOENT)\)/;
+  writeFileSync(keyFile, "no key");
+  expect(open).toThrow(unreadable);
   rmSync(keyFile);
-  expect(() => openMailer(settings)).toThrow(unreadable);
+  expect(open).toThrow(unreadable);
 });
 
 test("two addresses in place of one reach no one", async () => {
@@ -186,36 +183,25 @@ const refusesText = (code: number, text: string): Options => ({
   onData: (stream, _, callback) => stream.resume().on("end", () => callback(refusal(code, text))),
 });
 
+const refusesSender: Options = {
+  onMailFrom: (_, __, callback) => callback(refusal(550, "5.7.60 Not allowed to send as this sender")),
+};
+const refusesConnections: Options = {
+  onConnect: (_, callback) => callback(refusal(421, "4.7.0 Too many connections")),
+};
+const noRecipient = refusesRecipient(550, "5.1.1 <ada@example.com> is unknown");
+const noSender = refusesRecipient(550, "5.1.0 <loans@lender.example>: Sender address rejected: User unknown");
+
 test.each<[string, Options, object]>([
-  [
-    "a recipient that does not exist",
-    refusesRecipient(550, "5.1.1 <ada@example.com> is unknown"),
-    { ...failed("550 5.1.1"), isDeadAddress: true },
-  ],
-  [
-    "a sender that is refused where its recipient is named",
-    refusesRecipient(550, "5.1.0 <loans@lender.example>: Sender address rejected: User unknown"),
-    failed("550 5.1.0"),
-  ],
+  ["a recipient that does not exist", noRecipient, { ...failed("550 5.1.1"), isDeadAddress: true }],
+  ["a sender that is refused where its recipient is named", noSender, failed("550 5.1.0")],
   ["greylisting", refusesRecipient(451, "4.7.1 Greylisted, come back later"), later("451 4.7.1")],
-  [
-    "a server that shuts down while it is asked for the recipient",
-    refusesRecipient(421, "4.3.2 Shutting down"),
-    uncounted("421 4.3.2"),
-  ],
-  [
-    "a sender that may not write",
-    { onMailFrom: (_, __, callback) => callback(refusal(550, "5.7.60 Not allowed to send as this sender")) },
-    uncounted("550 5.7.60"),
-  ],
+  ["a server that then shuts down", refusesRecipient(421, "4.3.2 Shutting down"), uncounted("421 4.3.2")],
+  ["a sender that may not write", refusesSender, uncounted("550 5.7.60")],
   ["a text that counts as spam", refusesText(554, "5.7.1 Spam"), failed("554 5.7.1")],
   ["a full disk, reported after the text", refusesText(452, "4.3.1 No space"), later("452 4.3.1")],
   ["a message that is too large", { size: 100, rejectOversized: true }, failed("552")],
-  [
-    "too many connections",
-    { onConnect: (_, callback) => callback(refusal(421, "4.7.0 Too many connections")) },
-    uncounted(expect.stringMatching(/^421/)),
-  ],
+  ["too many connections", refusesConnections, uncounted(expect.stringMatching(/^421/))],
 ])("a server's refusal decides the outcome: %s", async (_, options, outcome) => {
   const server = await mailServer(options);
   expect(await mailerTo(server.url).send(email())).toEqual(outcome);
@@ -298,10 +284,7 @@ test("an email waits if its server cannot be reached", async () => {
   const server = await startMailServer();
   await server.stop();
   expect(await mailerTo(server.url).send(email())).toEqual(uncounted("ECONNREFUSED"));
-  expect(await mailerTo("smtp://mail.invalid", {}, hasty).send(email())).toMatchObject({
-    state: "later",
-    isUncounted: true,
-  });
+  expect(await mailerTo("smtp://mail.invalid", {}, hasty).send(email())).toEqual(uncounted(expect.any(String)));
 });
 
 test("an email waits if the connection breaks before its text, and is unknown if it breaks after it", async () => {
@@ -336,17 +319,19 @@ test("a server whose reply never ends is disconnected after 64 kB", async () => 
   expect(await mailerTo(url).send(email())).toEqual(uncounted("EPROTOCOL"));
 });
 
+const sendMany = (mailer: Mailer, count: number) =>
+  Promise.all(Array.from({ length: count }, () => mailer.send(email())));
+
 test("a batch uses at most three connections, and a connection that the server has closed is reopened", async () => {
   const server = await mailServer();
   const mailer = mailerTo(server.url);
-  const batch = () => Promise.all(Array.from({ length: 20 }, () => mailer.send(email())));
-  expect(new Set((await batch()).map(({ state }) => state))).toEqual(new Set(["sent"]));
+  const batch = () => sendMany(mailer, 20);
+  expect(await batch()).toEqual(Array(20).fill({ state: "sent" }));
   expect(server.sessions()).toBeLessThanOrEqual(3);
   server.cut();
-  expect(new Set((await batch()).map(({ state }) => state))).toEqual(new Set(["sent"]));
-  expect(
-    new Set(await Promise.all(server.raw.map((_, n) => server.read(n).then(({ messageId }) => messageId)))).size,
-  ).toBe(40);
+  expect(await batch()).toEqual(Array(20).fill({ state: "sent" }));
+  const received = await Promise.all(server.raw.map((_, n) => server.read(n)));
+  expect(new Set(received.map(({ messageId }) => messageId)).size).toBe(40);
 });
 
 test("emails that follow one another share a connection, until it is closed", async () => {
@@ -374,11 +359,10 @@ test("the rest of a batch waits if its server has stalled", async () => {
   });
   const limits = { ...patient };
   const mailer = mailerTo(server.url, {}, limits);
-  const send = (count: number) => Promise.all(Array.from({ length: count }, () => mailer.send(email())));
-  const begun = send(3);
+  const begun = sendMany(mailer, 3);
   await until(() => stalled === 3);
   limits.beginMs = 100;
-  expect(await send(7)).toEqual(Array(7).fill(uncounted("EABORT")));
+  expect(await sendMany(mailer, 7)).toEqual(Array(7).fill(uncounted("EABORT")));
   server.cut();
   expect(await begun).toEqual(Array(3).fill(unknown("ECONNECTION")));
 });

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
+import { later } from "@/__tests__/support/outcomes";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { withSettings } from "@/__tests__/support/with-settings";
 import { retryAfter } from "@/lib/server/messages/outcome";
@@ -21,10 +22,11 @@ beforeAll(async () => {
 });
 afterEach(() => receiver.requests.splice(0));
 
+const attempt = () => sendWebhook({ id: randomUUID(), body });
 const headersOf = (index: number) => receiver.requests[index]?.headers as Record<string, string>;
 
 test("while secrets are rotated, a receiver that knows either verifies what it gets, and one that knows neither refuses it", async () => {
-  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "sent" });
+  expect(await attempt()).toEqual({ state: "sent" });
   const [request] = receiver.requests;
   expect(request).toMatchObject({ body, headers: { "content-type": "application/json" } });
   expect(headersOf(0)["webhook-signature"]).toMatch(/^v1,[\w+/]{43}= v1,[\w+/]{43}=$/);
@@ -48,22 +50,21 @@ test.each([
   [200, {}, { state: "sent" }],
   [299, {}, { state: "sent" }],
   [410, {}, { state: "failed", error: "HTTP 410" }],
-  [404, {}, { state: "later", error: "HTTP 404" }],
+  [404, {}, later("HTTP 404")],
   [429, { "retry-after": "120" }, { state: "later", error: "HTTP 429", afterSeconds: 120 }],
-  [500, {}, { state: "later", error: "HTTP 500" }],
+  [500, {}, later("HTTP 500")],
   [503, { "retry-after": "3600" }, { state: "later", error: "HTTP 503", afterSeconds: 3600 }],
-  [503, { "retry-after": "soon" }, { state: "later", error: "HTTP 503" }],
+  [503, { "retry-after": "soon" }, later("HTTP 503")],
 ])("the response %i %j makes it %j", async (status, headers, outcome) => {
-  receiver.respondWith((response) =>
-    response.writeHead(status, headers).end("what the receiver says of you@example.com"),
-  );
-  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ ...outcome });
+  const words = "what the receiver says of you@example.com";
+  receiver.respondWith((response) => response.writeHead(status, headers).end(words));
+  expect(await attempt()).toEqual({ ...outcome });
 });
 
 test.each([301, 302, 307, 308])("a redirect with %i is not followed: that attempt has failed", async (status) => {
   const elsewhere = await startReceiver();
   receiver.respondWith((response) => response.writeHead(status, { location: elsewhere.url }).end());
-  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: `HTTP ${status}` });
+  expect(await attempt()).toEqual(later(`HTTP ${status}`));
   expect(elsewhere.requests).toEqual([]);
   await elsewhere.stop();
 });
@@ -79,27 +80,26 @@ test("a response that does not end is not read", async () => {
       goOn();
     });
   });
-  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "sent" });
+  expect(await attempt()).toEqual({ state: "sent" });
   await ended;
 });
 
 test("without a receiver nothing is sent", async () => {
   const sending = { ...currentSettings().sending, webhook: undefined };
-  const attempt = withSettings({ sending }, () => sendWebhook({ id: randomUUID(), body }));
-  expect(await attempt).toEqual({ state: "later", error: "no WEBHOOK_URL" });
+  expect(await withSettings({ sending }, attempt)).toEqual(later("no WEBHOOK_URL"));
   expect(receiver.requests).toEqual([]);
 });
 
 test("a receiver that cuts the connection gets the webhook later", async () => {
   receiver.respondWith((response) => response.destroy());
-  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "UND_ERR_SOCKET" });
+  expect(await attempt()).toEqual(later("UND_ERR_SOCKET"));
 });
 
 test("a receiver that does not answer within 15 seconds gets the webhook later", async () => {
   const real = AbortSignal.timeout.bind(AbortSignal);
   const timeout = jest.spyOn(AbortSignal, "timeout").mockImplementation((ms) => real(ms / 100));
   receiver.respondWith(() => {});
-  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "TimeoutError" });
+  expect(await attempt()).toEqual(later("TimeoutError"));
   expect(timeout).toHaveBeenCalledWith(15_000);
 });
 
@@ -137,5 +137,5 @@ test("a test webhook names no application", () => {
 test("a webhook whose receiver is not listening is sent later", async () => {
   await receiver.stop();
   await sleep(50);
-  expect(await sendWebhook({ id: randomUUID(), body })).toEqual({ state: "later", error: "ECONNREFUSED" });
+  expect(await attempt()).toEqual(later("ECONNREFUSED"));
 });
