@@ -21,9 +21,8 @@ const invitation = invitationSchema.parse({ mobile: "61412345678" });
 
 test("after five concurrent reissues, one link is left that opens the application", async () => {
   const { reference } = await invited();
-  const reissued = await Promise.all(
-    Array.from({ length: 5 }, () => reissueLink(reference, { expiresDays: 30, by: "Ops" })),
-  );
+  const terms = { expiresDays: 30, by: "Ops" };
+  const reissued = await Promise.all(Array.from({ length: 5 }, () => reissueLink(reference, terms)));
   const statuses = await Promise.all(reissued.map(async ({ token }) => (await post(verify, { token })).status));
   expect(statuses.sort()).toEqual([200, 401, 401, 401, 401]);
   const events = await sql(
@@ -54,11 +53,8 @@ test.each([
   await post(verify, { token: byCall.token }, { headers: { "user-agent": agent } });
   await post(verify, { token: byCall.token }, { headers: { "user-agent": "another" } });
   await arrive(byPage.token, null, { "user-agent": agent });
-  const opened = await sql(`SELECT device FROM links WHERE "applicationId" IN ($1, $2) AND "openedAt" IS NOT NULL`, [
-    byCall.id,
-    byPage.id,
-  ]);
-  expect(opened).toEqual([{ device }, { device }]);
+  const opened = `SELECT device FROM links WHERE "applicationId" IN ($1, $2) AND "openedAt" IS NOT NULL`;
+  expect(await sql(opened, [byCall.id, byPage.id])).toEqual([{ device }, { device }]);
 });
 
 test("a reference that is taken is replaced by another, and no other error is retried", async () => {
@@ -146,14 +142,12 @@ describe.each(Object.keys(allEndings) as Ending[])("a call that waits for the %s
     if (handler === submitFinal) await fillIn(token);
     const { status, body } = await during(ending, id, () => post(handler, { token, data }));
     expect([status, body.message]).toEqual([401, "Token verification failed"]);
-    expect(await sql('SELECT status, "submittedAt" FROM applications WHERE id = $1', [id])).toEqual([
-      { status: "draft", submittedAt: null },
-    ]);
+    const [stored] = await sql('SELECT status, "submittedAt" FROM applications WHERE id = $1', [id]);
+    expect(stored).toEqual({ status: "draft", submittedAt: null });
     expect(await sql('SELECT FROM consent_records WHERE "applicationId" = $1', [id])).toEqual([]);
-    if (ending === "erasure" || handler !== submitFinal) {
-      const stored = await personalDataOf(id);
-      expect(personal.filter((value) => stored.includes(value))).toEqual([]);
-    }
+    const isFilledIn = handler === submitFinal && ending !== "erasure";
+    const found = isFilledIn ? "" : await personalDataOf(id);
+    expect(personal.filter((value) => found.includes(value))).toEqual([]);
   });
 });
 
@@ -168,15 +162,14 @@ test("an opening that waits for an erasure leaves neither its address nor an eve
 });
 
 const late = "grace@harbour.example.com";
+/** A transaction that began before the erasure inserts this message. */
+const lateMessage = `INSERT INTO messages ("applicationId", kind, channel, recipient, "createdAt")
+  VALUES ($1, 'reminder', 'email', '${late}', now() - interval '1 minute')`;
+
 test.each([
   ["an answer", `UPDATE applications SET "managerEmail" = '${late}' WHERE id = $1`],
   ["a value of the invitation", `UPDATE applications SET "invitedManagerEmail" = '${late}' WHERE id = $1`],
-  [
-    "the recipient of a message",
-    // A transaction that began before the erasure inserts this message.
-    `INSERT INTO messages ("applicationId", kind, channel, recipient, "createdAt")
-     VALUES ($1, 'reminder', 'email', '${late}', now() - interval '1 minute')`,
-  ],
+  ["the recipient of a message", lateMessage],
 ])("retention finds %s that was written after an erasure, once", async (_, write) => {
   const { id } = await invited();
   await sql("SELECT erase_applications(ARRAY[$1::uuid], 'Ops')", [id]);

@@ -8,7 +8,7 @@ import { claimOne, deliver } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit } from "@/__tests__/support/submitted";
 import { reissueBatch } from "@/lib/cli/reissue-batch";
-import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
+import { createInvitations, type IssuedLink as Link } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { addressHash } from "@/lib/server/messages/outbox/suppressed";
@@ -31,7 +31,7 @@ const out = () => path("again.csv");
 const reissue = (options: { send?: boolean; preview?: boolean } = {}) =>
   reissueBatch({ batch, out: out(), ...terms, ...options });
 
-async function invite(count: number, send = false): Promise<IssuedLink[]> {
+async function invite(count: number, send = false): Promise<Link[]> {
   const invitations = Array.from({ length: count }, (_, n) =>
     invitationSchema.parse({ mobile: mobileOf(n), email: emailOf(n) }),
   );
@@ -46,16 +46,12 @@ const messages = () =>
 const works = async (token = "") => (await post(verify, { token })).status === 200;
 
 test("applicants who were revoked or have opted out get no link and no message; the others get an invitation", async () => {
-  const [revoked, optedOutOfEmail, optedOutOfSms, ...others] = (await invite(5)) as [
-    IssuedLink,
-    IssuedLink,
-    IssuedLink,
-  ];
+  const [revoked, optedOutOfEmail, optedOutOfSms, ...others] = (await invite(5)) as [Link, Link, Link, ...Link[]];
   await revokeLinks(revoked.reference, "Vera");
   await suppress("email", emailOf(1).toUpperCase(), "asked us", "Vera");
   await suppress("sms", mobileOf(2), "replied STOP", "Vera");
   expect(await reissue({ send: true })).toBe(`2 links reissued; 2 are in ${out()}.`);
-  const references = (others as IssuedLink[]).map(({ reference }) => reference).sort();
+  const references = others.map(({ reference }) => reference).sort();
   expect(referencesIn(out()).sort()).toEqual(references);
   const sent = await messages();
   expect(sent.map(({ reference }) => reference).sort()).toEqual(references);
@@ -74,11 +70,8 @@ test("applicants who were revoked or have opted out get no link and no message; 
 });
 
 test("without --send the command says how many working links it replaces, not counting those that expired or were revoked", async () => {
-  const [expired, reissued] = (await invite(3)) as [IssuedLink, IssuedLink];
-  await sql(
-    `UPDATE links SET "expiresAt" = now() FROM applications a WHERE a.id = "applicationId" AND a.reference = $1`,
-    [expired.reference],
-  );
+  const [expired, reissued] = (await invite(3)) as [Link, Link];
+  await sql(updateLink("expiresAt", expired.reference));
   await reissueLink(reissued.reference, terms);
   expect(await reissue()).toBe(`3 links reissued; 3 are in ${out()}.`);
   expect(errorLines.at(-1)).toBe("New links: 3. Working links that they replace: 2.");
@@ -89,11 +82,8 @@ test("a second run into the same file reports who already has a link in it", asy
   const [first] = await invite(2);
   await reissue();
   expect(await works(first?.token)).toBe(false);
-  expect(
-    rowsIn(out())
-      .map(({ email }) => email)
-      .sort(),
-  ).toEqual([emailOf(0), emailOf(1)]);
+  const emails = rowsIn(out()).map(({ email }) => email);
+  expect(emails.sort()).toEqual([emailOf(0), emailOf(1)]);
   errorLines.length = 0;
   expect(await reissue()).toBe(`0 links reissued; 2 are in ${out()}.`);
   expect(errorLines.slice(0, 2)).toEqual([`Unopened in the batch '${batch}': 2.`, "Skipped (already in the file): 2."]);
@@ -128,23 +118,21 @@ test("a batch that does not exist is an error", async () => {
   await expect(reissue()).rejects.toThrow("There is no batch 'zzz'.");
 });
 
-test.each([
-  [
-    "revoked",
-    `UPDATE links SET "revokedAt" = now() FROM applications a WHERE a.id = "applicationId" AND reference = 'REFERENCE'`,
-  ],
-  [
-    "opted out",
-    `INSERT INTO suppressions (channel, "addressHash") SELECT 'email', encode(sha256(convert_to('email:' || "invitedEmail", 'UTF8')), 'hex')
-     FROM applications WHERE reference = 'REFERENCE'`,
-  ],
-  ["submitted", "UPDATE applications SET status = 'submitted', \"submittedAt\" = now() WHERE reference = 'REFERENCE'"],
-  ["erased", `UPDATE applications SET "erasedAt" = now() WHERE reference = 'REFERENCE'`],
-  [
-    "opened",
-    `UPDATE links SET "openedAt" = now() FROM applications a WHERE a.id = "applicationId" AND reference = 'REFERENCE'`,
-  ],
-])("an applicant who is %s while the command waits for the row gets no link and no message", async (_, statement) => {
+const updateLink = (column: string, reference: string) =>
+  `UPDATE links SET "${column}" = now() FROM applications a WHERE a.id = "applicationId" AND reference = '${reference}'`;
+const updateApplication = (set: string, reference: string) =>
+  `UPDATE applications SET ${set} WHERE reference = '${reference}'`;
+/** The first of the applicants opts out. */
+const optOut = () =>
+  `INSERT INTO suppressions (channel, "addressHash") VALUES ('email', '${addressHash("email", emailOf(0))}')`;
+
+test.each<[string, (reference: string) => string]>([
+  ["revoked", (reference) => updateLink("revokedAt", reference)],
+  ["opted out", optOut],
+  ["submitted", (reference) => updateApplication(`status = 'submitted', "submittedAt" = now()`, reference)],
+  ["erased", (reference) => updateApplication(`"erasedAt" = now()`, reference)],
+  ["opened", (reference) => updateLink("openedAt", reference)],
+])("an applicant who is %s while the command waits for the row gets no link and no message", async (_, change) => {
   const [first, other] = await invite(2);
   const reference = first?.reference ?? "";
   // The command waits for this row once it has chosen its applicants.
@@ -152,7 +140,7 @@ test.each([
     "SELECT FROM applications WHERE reference = $1 FOR UPDATE",
     [reference],
     () => reissue({ send: true }),
-    () => sql(statement.replace("REFERENCE", reference)),
+    () => sql(change(reference)),
   );
   expect(result).toBe(`1 link reissued; 1 is in ${out()}. 1 link skipped, because of changes in the meantime.`);
   expect(referencesIn(out())).toEqual([other?.reference]);
@@ -165,13 +153,10 @@ test("an opt-out after the command has chosen its applicants does not end the co
     `SELECT FROM links l JOIN applications a ON a.id = l."applicationId" WHERE a.reference = $1 FOR UPDATE OF l`,
     [first?.reference],
     () => reissue({ send: true }),
-    () =>
-      sql(`INSERT INTO suppressions (channel, "addressHash") VALUES ('email', $1)`, [addressHash("email", emailOf(0))]),
+    () => sql(optOut()),
   );
   expect(result).toBe(`2 links reissued; 2 are in ${out()}.`);
-  await sql(`UPDATE messages SET "dueAt" = now() - interval '1 year' WHERE recipient = $1 AND state = 'waiting'`, [
-    emailOf(0),
-  ]);
+  await sql(`UPDATE messages SET "dueAt" = now() - interval '1 year' WHERE recipient = $1`, [emailOf(0)]);
   expect((await deliver(await claimOne())).outcome).toEqual({ state: "cancelled", error: "stopped" });
 });
 
@@ -188,7 +173,7 @@ test("the second of two concurrent reissues of one batch is refused with the nam
 });
 
 test("a link reissued after a decision leaves the status message that still waits, and those of other people", async () => {
-  const [{ reference, token }, other] = (await invite(2, true)) as [IssuedLink, IssuedLink];
+  const [{ reference, token }, other] = (await invite(2, true)) as [Link, Link];
   await fillInAndSubmit(token);
   await setStatus(reference, "in-review", { by: "Rui" });
   await reissueLink(reference, { ...terms, send: true });
@@ -199,7 +184,7 @@ test("a link reissued after a decision leaves the status message that still wait
 });
 
 test("a reissued link that is sent replaces an invitation that is still waiting", async () => {
-  const [{ reference }] = (await invite(1, true)) as [IssuedLink];
+  const [{ reference }] = (await invite(1, true)) as [Link];
   await reissueLink(reference, terms);
   const states = async () => (await messages()).map(({ kind, state }) => `${kind} ${state}`);
   expect(await states()).toEqual(["invitation waiting"]);
@@ -209,7 +194,7 @@ test("a reissued link that is sent replaces an invitation that is still waiting"
 });
 
 test("the link of an applicant who opted out is not sent and keeps working", async () => {
-  const [{ reference, token }] = (await invite(1)) as [IssuedLink];
+  const [{ reference, token }] = (await invite(1)) as [Link];
   await suppress("email", emailOf(0), "asked us", "Vera");
   await expect(reissueLink(reference, { ...terms, send: true })).rejects.toThrow(
     `Invitations and reminders to the contact of ${reference} are stopped. Without --send, the link is only printed.`,

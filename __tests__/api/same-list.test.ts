@@ -26,10 +26,12 @@ function issueOf(rows: string[], options: Partial<Issue> = {}, headings = "mobil
   writeFileSync(csv, `${[headings, ...rows].join("\n")}\n`);
   return { csv, batch: "", by: "Ines", carried: [], allowDuplicates: false, send: false, preview: false, ...options };
 }
-const applications = () =>
-  sql<{ reference: string; batch: string }>("SELECT reference, batch FROM applications WHERE mobile LIKE $1", [
+const createdReferences = async () => {
+  const rows = await sql("SELECT reference FROM applications WHERE mobile LIKE $1", [
     mobileOf(0).replace(/0{6}$/, "%"),
   ]);
+  return rows.map(({ reference }) => reference).sort();
+};
 
 test("the second of two concurrent runs of one list is refused: each row gets one application and one message", async () => {
   const issue = issueOf(people(600), { batch: "together", send: true });
@@ -39,13 +41,12 @@ test("the second of two concurrent runs of one list is refused: each row gets on
   expect(String(refused?.reason.message)).toMatch(
     /^Another list run by Ines on \S+, process \d+, has been running since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d \S+\. Try again when it has finished\.$/,
   );
-  expect(await applications()).toHaveLength(600);
-  const messages = await sql("SELECT recipient FROM messages WHERE recipient LIKE $1", [
-    emailOf(0).replace(/^.+@/, "%@"),
-  ]);
+  expect(await createdReferences()).toHaveLength(600);
+  const everybody = emailOf(0).replace(/^.+@/, "%@");
+  const messages = await sql("SELECT recipient FROM messages WHERE recipient LIKE $1", [everybody]);
   expect([messages.length, new Set(messages.map(({ recipient }) => recipient)).size]).toEqual([600, 600]);
   const inFiles = [...referencesIn(path("a.csv")), ...referencesIn(path("b.csv"))];
-  expect(inFiles.sort()).toEqual((await applications()).map(({ reference }) => reference).sort());
+  expect(inFiles.sort()).toEqual(await createdReferences());
 });
 
 test("two transactions that insert the same rows create each once: the database decides, not the lock", async () => {
@@ -61,9 +62,7 @@ test("two transactions that insert the same rows create each once: the database 
     }));
   };
   const [first, second] = await Promise.all([create(rows), create(rows.slice(100))]);
-  const made = await sql<{ reference: string; mobile: string }>(
-    "SELECT reference, mobile FROM applications WHERE batch = 'crossed'",
-  );
+  const made = await sql("SELECT reference, mobile FROM applications WHERE batch = 'crossed'");
   expect(made).toHaveLength(300);
   const stored = new Map(made.map(({ reference, mobile }) => [reference, mobile]));
   for (const { issued, mobiles } of [first, second])
@@ -82,7 +81,7 @@ test.each([
   expect(errorLines).toEqual([
     "3 rows already have applications, in the batch 'spring', and nothing was created for them. Links cannot be printed again: npm run links -- reissue --batch 'spring' --unopened --out FILE issues new ones.",
   ]);
-  expect(await applications()).toHaveLength(4);
+  expect(await createdReferences()).toHaveLength(4);
 });
 
 test("without --out, a list that is run again prints nothing new", async () => {
@@ -95,20 +94,19 @@ test("without --out, a list that is run again prints nothing new", async () => {
   });
   expect(printed).toHaveLength(3);
   await issueInOneTransaction(issue, print);
-  expect(printed.sort()).toEqual((await applications()).map(({ reference }) => reference).sort());
+  expect(printed.sort()).toEqual(await createdReferences());
   expect(errorLines.join()).toMatch(/^3 rows already have applications, without a batch \(\S+, \S+, \S+\)/);
 });
 
 test("without --out, the command warns of links that were printed and could not be committed, and none is created", async () => {
   const issue = issueOf(people(2));
   const lostOnTheWay = issueInOneTransaction(issue, async () => {
-    await sql(
-      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1893774 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    );
+    await sql(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1893774
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
   });
   await expect(lostOnTheWay).rejects.toThrow();
   expect(errorLines).toEqual([notCommitted]);
-  expect(await applications()).toHaveLength(0);
+  expect(await createdReferences()).toHaveLength(0);
 });
 
 test("links that nobody reads keep the mobiles of a list locked for half a minute at most", async () => {
@@ -130,15 +128,16 @@ test("a list that is run again does not bring back a person who was erased", asy
   for (const out of ["a.csv", "b.csv"])
     expect(await issueIntoFile({ ...issue, batch: "" }, path(out))).toContain("0 links issued");
   expect(await sql("SELECT FROM applications WHERE batch = 'erased'")).toHaveLength(2);
-  expect(await applications()).toHaveLength(1);
+  expect(await createdReferences()).toHaveLength(1);
 });
 
 test("a row is recognised when its columns are moved, added or spelled differently, but not when a value differs", async () => {
   await issueIntoFile(issueOf(people(2), { batch: "moved" }), path("a.csv"));
   const moved = people(2).map((row) => row.split(",").reverse().join(",").concat(","));
-  const issue = issueOf(moved, { batch: "moved" }, "Email,Mobile,First Name");
+  const headings = "Email,Mobile,First Name";
+  const issue = issueOf(moved, { batch: "moved" }, headings);
   expect(await issueIntoFile(issue, path("b.csv"))).toContain("0 links issued");
-  const named = issueOf([`${moved[0]}Ada`], { batch: "moved", allowDuplicates: true }, "Email,Mobile,First Name");
+  const named = issueOf([`${moved[0]}Ada`], { batch: "moved", allowDuplicates: true }, headings);
   expect(await issueIntoFile(named, path("c.csv"))).toContain("1 link issued");
 });
 
@@ -148,7 +147,7 @@ test("identical rows that are allowed become one application each, once", async 
   expect(await issueIntoFile(issueOf([row, row], terms), path("a.csv"))).toContain("2 links issued; 2 are in");
   expect(await issueIntoFile(issueOf([row, row, row], terms), path("a.csv"))).toContain("1 link issued; 3 are in");
   expect(await issueIntoFile(issueOf([row, row, row], terms), path("b.csv"))).toContain("0 links issued");
-  expect(await applications()).toHaveLength(3);
+  expect(await createdReferences()).toHaveLength(3);
 });
 
 test("a run whose lock is lost commits nothing more, and the next one starts at once", async () => {

@@ -13,7 +13,7 @@ import {
   suppressionOf,
 } from "@/lib/server/messages/suppressions";
 
-const { sql, insertMessage, blockedBy } = freshDatabase();
+const { sql, countRows, insertMessage, blockedBy } = freshDatabase();
 
 /** Inserts a message that was sent, and returns the opt-out code in it. */
 async function insertSent(recipient: string, channel = "email") {
@@ -35,29 +35,20 @@ const optOut = (code: string, sent: { raw?: BodyInit; headers?: Record<string, s
 test("the recipient of an invitation opts out, and reminders that wait for that address are cancelled", async () => {
   const { id, code } = await insertSent("Grace@Example.com");
   const reminder = { applicationId: id, kind: "reminder", recipient: "grace@example.com" };
-  const confirmation = { ...reminder, kind: "confirmation" };
-  const others = [
-    { ...reminder, recipient: "other@example.com" },
-    { ...reminder, channel: "sms" },
-  ];
-  for (const message of [reminder, confirmation, ...others]) await insertMessage(message);
+  for (const other of [{}, { kind: "confirmation" }, { recipient: "other@example.com" }, { channel: "sms" }])
+    await insertMessage({ ...reminder, ...other });
+  const accepted = { success: true, message: "We won't send you any more invitations or reminders." };
   const { status, body } = await optOut(code);
-  expect([status, body]).toEqual([
-    200,
-    { success: true, message: "We won't send you any more invitations or reminders." },
-  ]);
-  expect(await suppressionOf("email", "grace@example.COM")).toMatchObject({
-    reason: "opted out through a message",
-    by: "",
-  });
+  expect([status, body]).toEqual([200, accepted]);
+  const suppression = { reason: "opted out through a message", by: "" };
+  expect(await suppressionOf("email", "grace@example.COM")).toMatchObject(suppression);
   expect(await suppressionOf("sms", "grace@example.com")).toBeNull();
   expect(await waiting(id)).toEqual([
     "confirmation to grace@example.com",
     "reminder to grace@example.com",
     "reminder to other@example.com",
   ]);
-  const cancelled = await sql(`SELECT error FROM messages WHERE state = 'cancelled'`);
-  expect(cancelled).toEqual([{ error: "stopped" }]);
+  expect(await sql(`SELECT error FROM messages WHERE state = 'cancelled'`)).toEqual([{ error: "stopped" }]);
 });
 
 test("a mail program's own button posts a form", async () => {
@@ -71,15 +62,14 @@ test("an unknown, used, erased or missing code, or that of a webhook, gets the s
   const { code } = await insertSent("again@example.com");
   const { code: erased } = await insertSent("");
   const { code: webhook } = await insertSent("https://receiver.example/", "webhook");
-  const count = () => sql("SELECT count(*)::int FROM suppressions");
-  const [{ count: before } = {}] = await count();
+  const before = await countRows("suppressions");
   const responses = [];
   for (const tried of [code, code, erased, webhook, makeStopCode(), "", "x".repeat(4000), "\0"]) {
     const { status, body, headers } = await optOut(tried);
     responses.push(JSON.stringify([status, body, headers.get("cache-control")]));
   }
   expect(new Set(responses).size).toBe(1);
-  expect(await count()).toEqual([{ count: before + 1 }]);
+  expect(await countRows("suppressions")).toBe(before + 1);
 });
 
 test("an opt-out of a_b@example.com does not cancel a reminder to axb@example.com", async () => {
@@ -99,24 +89,20 @@ test("nothing is cancelled for an address that is not suppressed", async () => {
 });
 
 test("an opt-out is found in a list of any length", async () => {
-  const contacts = Array.from(
-    { length: 40_000 },
-    (_, n) => ({ channel: "email", recipient: `n${n}@example.com` }) as const,
-  );
+  const channel = "email" as const;
+  const contacts = Array.from({ length: 40_000 }, (_, n) => ({ channel, recipient: `n${n}@example.com` }));
   expect(await hasOptedOut(prisma(), contacts)).toBe(false);
   await suppress("email", "n39999@example.com", "asked us", "Vera");
   expect(await hasOptedOut(prisma(), contacts)).toBe(true);
 });
 
 test("a bounce is not recorded for an address that has opted out", async () => {
-  await suppress("email", "both@example.com", "asked us", "Vera");
-  expect(await suppress("email", "both@example.com", "bounced 5.1.1", mailSystem)).toEqual({
-    isNew: false,
-    cancelled: 0,
-  });
-  expect(
-    await sql(`SELECT by FROM suppressions WHERE "addressHash" = $1`, [addressHash("email", "both@example.com")]),
-  ).toEqual([{ by: "Vera" }]);
+  const address = "both@example.com";
+  await suppress("email", address, "asked us", "Vera");
+  const bounce = await suppress("email", address, "bounced 5.1.1", mailSystem);
+  expect(bounce).toEqual({ isNew: false, cancelled: 0 });
+  const stored = await sql(`SELECT by FROM suppressions WHERE "addressHash" = $1`, [addressHash("email", address)]);
+  expect(stored).toEqual([{ by: "Vera" }]);
 });
 
 test("a large body is refused", async () => {

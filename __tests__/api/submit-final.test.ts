@@ -98,8 +98,7 @@ test("two hundred simultaneous calls make one submission and get the same respon
 });
 
 test("a retry, even a day later, with other boxes or with other words shown, gets the first receipt and changes nothing", async () => {
-  const { token, id } = await filledIn();
-  await post(submitFinal, { token, data: consent });
+  const { token, id } = await submitted();
   await tamper(`UPDATE applications SET "submittedAt" = "submittedAt" - interval '1 day' WHERE id = $1`, id);
   const before = [await rowHash(id), await records(id)];
   const first = await post(submitFinal, { token, data: consent });
@@ -113,43 +112,33 @@ test("a retry, even a day later, with other boxes or with other words shown, get
   reportFigure(2, "4 retries a day later: 200 with the first receipt; 3 saves after it: 409, row unchanged");
 });
 
-test("after submission, every save is refused with 409 and the row stays as it was", async () => {
-  const { token, id } = await filledIn();
-  await post(submitFinal, { token, data: consent });
-  const before = await rowHash(id);
-  for (const { handler, answers } of saves) {
-    const { status, body } = await post(handler, { token, data: answers });
-    expect(status).toBe(409);
-    expect(body).toEqual({ success: false, message: "You've already submitted this application" });
-  }
-  expect(await rowHash(id)).toBe(before);
-});
+const alreadySubmitted = { success: false, message: "You've already submitted this application" };
+
+test.each(["submitted", "in_review", "approved", "declined"])(
+  "an application that is %s is never changed",
+  async (set) => {
+    const { token, id } = await submitted();
+    await sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE id = $1`, [id, set]);
+    const before = await rowHash(id);
+    const status = set.replace("_", "-");
+    expect((await post(verify, { token })).body.data).toMatchObject({ status });
+    expect((await post(submitFinal, { token, data: consent })).body.data).toMatchObject({ status });
+    for (const { handler, answers } of saves) {
+      const { status, body } = await post(handler, { token, data: answers });
+      expect([status, body]).toEqual([409, alreadySubmitted]);
+    }
+    expect(await rowHash(id)).toBe(before);
+  },
+);
 
 test("a save that waited for the row while it was submitted is refused", async () => {
   const { token, id } = await filledIn();
   const submission = `UPDATE applications SET status = 'submitted', "submittedAt" = now() WHERE id = $1`;
   const save = () => post(saveAgent, { token, data: { ...agent, agencyName: "Late" } });
-  expect(await blockedBy(submission, [id], save)).toMatchObject({
-    status: 409,
-    body: { message: "You've already submitted this application" },
-  });
-  expect(await sql(`SELECT "agencyName" FROM applications WHERE id = $1`, [id])).toEqual([
-    { agencyName: agent.agencyName },
-  ]);
+  expect(await blockedBy(submission, [id], save)).toMatchObject({ status: 409, body: alreadySubmitted });
+  const [stored] = await sql(`SELECT "agencyName" FROM applications WHERE id = $1`, [id]);
+  expect(stored).toEqual({ agencyName: agent.agencyName });
 });
-
-test.each(["in_review", "approved", "declined"])(
-  "an application that is %s is read and retried, never changed",
-  async (status) => {
-    const { token, id } = await filledIn();
-    await post(submitFinal, { token, data: consent });
-    await sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE id = $1`, [id, status]);
-    const shown = status.replace("_", "-");
-    expect((await post(verify, { token })).body.data).toMatchObject({ status: shown });
-    expect((await post(submitFinal, { token, data: consent })).body.data).toMatchObject({ status: shown });
-    expect((await post(saveAgent, { token, data: agent })).status).toBe(409);
-  },
-);
 
 // A new column is NULL for amounts and '' for texts.
 test.each([
