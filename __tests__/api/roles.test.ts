@@ -17,6 +17,17 @@ const { url, appUrl, operationsUrl, readerUrl, sql, untilWaiting } = freshDataba
 const excessOf = (databaseUrl: string, kind: "app" | "reader") =>
   withConnection(databaseUrl, (client) => excessPrivileges(client, kind));
 const notPermitted = /permission denied|is never changed|cannot (update|insert into|delete from) view|must be owner/;
+const notPermittedToApp =
+  /permission denied|must be owner|is never changed|violates (RESTRICT setting of )?foreign key|cannot set|function .* does not exist/;
+
+/** Expects that each statement is refused with such a message. */
+async function expectRefused(client: Client, statements: string[], message = notPermitted) {
+  for (const statement of statements)
+    expect([statement, await client.query(statement).catch((error) => error.message)]).toEqual([
+      statement,
+      expect.stringMatching(message),
+    ]);
+}
 
 test("the reader reads everything but the hashes of tokens, and writes nothing", async () => {
   await invited();
@@ -25,20 +36,21 @@ test("the reader reads everything but the hashes of tokens, and writes nothing",
      WHERE table_schema = 'public' GROUP BY table_name`,
   );
   await withConnection(readerUrl, async (client) => {
-    const refused = (statement: string) => expect(client.query(statement)).rejects.toThrow(notPermitted);
     for (const { name, secret } of tables) {
-      if (secret) await refused(`SELECT * FROM ${name}`);
+      if (secret) await expectRefused(client, [`SELECT * FROM ${name}`]);
       else await client.query(`SELECT * FROM ${name}`);
-      await refused(`DELETE FROM ${name}`);
+      await expectRefused(client, [`DELETE FROM ${name}`]);
     }
-    await refused("UPDATE applications SET status = 'approved'");
-    await refused("UPDATE application_list SET mobile = ''");
-    await refused("INSERT INTO events (kind) VALUES ('submitted')");
-    await refused("TRUNCATE events");
-    await refused("CREATE TABLE mine (id int)");
-    await refused("SELECT erase_applications('{}', '')");
-    await refused("SELECT set_application_status(gen_random_uuid(), 'approved', '', '')");
-    await refused("SELECT known_token_hashes('{}')");
+    await expectRefused(client, [
+      "UPDATE applications SET status = 'approved'",
+      "UPDATE application_list SET mobile = ''",
+      "INSERT INTO events (kind) VALUES ('submitted')",
+      "TRUNCATE events",
+      "CREATE TABLE mine (id int)",
+      "SELECT erase_applications('{}', '')",
+      "SELECT set_application_status(gen_random_uuid(), 'approved', '', '')",
+      "SELECT known_token_hashes('{}')",
+    ]);
   });
 });
 
@@ -48,7 +60,7 @@ test("operations change data only by inviting, revoking, and the functions that 
   await sql(`UPDATE links SET "revokedAt" = now() WHERE "applicationId" = $1`, [withdrawn]);
   await sql("INSERT INTO api_keys (name, \"keyHash\", \"revokedAt\") VALUES ('ended', '', now())");
   await withConnection(operationsUrl, async (client) => {
-    for (const statement of [
+    await expectRefused(client, [
       "UPDATE applications SET status = 'approved'",
       `UPDATE applications SET "firstName" = ''`,
       "UPDATE application_list SET mobile = ''",
@@ -92,11 +104,7 @@ test("operations change data only by inviting, revoking, and the functions that 
       `INSERT INTO events ("applicationId", kind) VALUES ('${id}', 'erased')`,
       `INSERT INTO events ("applicationId", kind, at) VALUES ('${id}', 'noted', now() - interval '1 year')`,
       `INSERT INTO messages ("applicationId", kind, channel, "sentAt") VALUES ('${id}', 'status', 'email', now())`,
-    ])
-      await expect([statement, await client.query(statement).catch(({ message }) => message)]).toEqual([
-        statement,
-        expect.stringMatching(notPermitted),
-      ]);
+    ]);
     // The function records who changed the status, and leaves a draft as it is.
     const draft = await invited();
     await client.query("SELECT set_application_status($1, 'approved', 'Ines', 'It is fine')", [draft.id]);
@@ -112,13 +120,6 @@ test("the app neither changes a record or an event nor touches a table's definit
   await sql("DELETE FROM messages");
   await submitted();
   await withConnection(appUrl, async (client) => {
-    const refused = async (statement: string) =>
-      expect([statement, await client.query(statement).catch(({ message }) => message)]).toEqual([
-        statement,
-        expect.stringMatching(
-          /permission denied|must be owner|is never changed|violates (RESTRICT setting of )?foreign key|cannot set|function .* does not exist/,
-        ),
-      ]);
     // 'npm run roles' forbids temporary objects. Elsewhere they shadow nothing, since the functions' search path is fixed.
     for (const shadow of [
       "CREATE TEMPORARY TABLE pg_class AS SELECT oid, current_user::regrole::oid AS relowner FROM pg_catalog.pg_class",
@@ -131,7 +132,7 @@ test("the app neither changes a record or an event nor touches a table's definit
     await revokeLinks(reference, "Ines");
     // Any user can set this, but the triggers obey it only for the owner of the table, as inside erase_applications.
     await client.query("SELECT set_config('rent_advance.erasing', 'yes', false)");
-    for (const statement of [
+    const forbidden = [
       `UPDATE applications SET "firstName" = ''`,
       "UPDATE applications SET status = 'draft'",
       // If foreign keys cascaded, Postgres would change the events too, as their owner.
@@ -163,18 +164,15 @@ test("the app neither changes a record or an event nor touches a table's definit
       "ALTER FUNCTION is_erasing(oid) RESET search_path",
       "ALTER FUNCTION is_erasing(oid) OWNER TO CURRENT_USER",
       `DO $$ BEGIN UPDATE applications SET "firstName" = ''; END $$`,
-    ])
-      await refused(statement);
+    ];
+    await expectRefused(client, forbidden, notPermittedToApp);
   });
 });
 
 test("excessPrivileges describes in words what a user can do beyond its role", async () => {
   expect(await excessOf(appUrl, "app")).toEqual([]);
-  expect(await excessOf(operationsUrl, "app")).toEqual(
-    ["correct_contact", "erase_applications", "known_token_hashes", "set_application_status"].map(
-      (name) => `can call ${name}`,
-    ),
-  );
+  const functions = ["correct_contact", "erase_applications", "known_token_hashes", "set_application_status"];
+  expect(await excessOf(operationsUrl, "app")).toEqual(functions.map((name) => `can call ${name}`));
   expect(await excessOf(readerUrl, "reader")).toEqual([]);
   expect(await excessOf(url, "app")).toEqual(["is a superuser"]);
   expect(await excessOf(appUrl, "reader")).toContain("can change applications");
@@ -185,13 +183,11 @@ test("excessPrivileges describes in words what a user can do beyond its role", a
 
 describe("a lender whose database user owns its database and nothing more", () => {
   const name = `test_plain_${randomBytes(4).toString("hex")}`;
-  const owner = new URL(url);
-  owner.username = name;
-  owner.password = "secret";
-  owner.pathname = `/${name}`;
-  const admin = new URL(url);
-  admin.pathname = `/${name}`;
+  const admin = Object.assign(new URL(url), { pathname: `/${name}` });
+  const owner = Object.assign(new URL(admin), { username: name, password: "secret" });
   const asAdmin = (text: string) => withConnection(admin.href, (client) => client.query(text));
+  const roles = roleKinds.map((kind) => `${name}_${kind}`);
+  const dropRoles = `DROP OWNED BY ${roles}; DROP ROLE ${roles}`;
   const run = (command: string, ...args: string[]) => callCommand(command, args, { DATABASE_URL: owner.href });
 
   beforeAll(async () => {
@@ -200,7 +196,7 @@ describe("a lender whose database user owns its database and nothing more", () =
   });
   afterAll(async () => {
     await sql(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    for (const role of [...roleKinds.map((kind) => `${name}_${kind}`), name]) await sql(`DROP ROLE IF EXISTS ${role}`);
+    for (const role of [...roles, name]) await sql(`DROP ROLE IF EXISTS ${role}`);
   });
 
   test("the owner can migrate, and the roles command names what an administrator runs", async () => {
@@ -216,12 +212,8 @@ describe("a lender whose database user owns its database and nothing more", () =
     await asAdmin(out);
     await asAdmin(out);
     for (const kind of roleKinds) await asAdmin(`ALTER ROLE ${name}_${kind} PASSWORD '${kind}'`);
-    const asRole = (kind: RoleKind) => {
-      const roleUrl = new URL(owner);
-      roleUrl.username = `${name}_${kind}`;
-      roleUrl.password = kind;
-      return roleUrl.href;
-    };
+    const asRole = (kind: RoleKind) =>
+      Object.assign(new URL(owner), { username: `${name}_${kind}`, password: kind }).href;
     expect(await excessOf(asRole("app"), "app")).toEqual([]);
     expect(await excessOf(asRole("reader"), "reader")).toEqual([]);
     await asAdmin(`GRANT ${name}_app TO ${name}_reader`);
@@ -231,17 +223,14 @@ describe("a lender whose database user owns its database and nothing more", () =
     await asAdmin(`REVOKE pg_execute_server_program FROM ${name}_reader`);
     expect(await excessOf(owner.href, "app")).toContain("owns tables");
     for (const kind of ["app", "operations"] as const) {
-      const invitation = await callCommand("invite", ["--mobile", "61412345678", "--allow-duplicates"], {
-        DATABASE_URL: asRole(kind),
-      });
-      expect(invitation).toMatchObject({ code: 0 });
+      const args = ["--mobile", "61412345678", "--allow-duplicates"];
+      expect(await callCommand("invite", args, { DATABASE_URL: asRole(kind) })).toMatchObject({ code: 0 });
     }
     expect(await run("roles")).toMatchObject({ code: 0 });
   });
 
   test("the owner may create the roles itself if permitted, beside another lender's on the same server", async () => {
-    const roles = roleKinds.map((kind) => `${name}_${kind}`).join(", ");
-    await asAdmin(`DROP OWNED BY ${roles}; DROP ROLE ${roles}`);
+    await asAdmin(dropRoles);
     await asAdmin(`ALTER ROLE ${name} CREATEROLE`);
     const sent = jest.spyOn(Client.prototype, "query");
     const made = await createRoles(owner.href);
@@ -271,8 +260,7 @@ describe("a lender whose database user owns its database and nothing more", () =
   });
 
   test("of two people who create the roles at once, during a migration, one creates them", async () => {
-    const roles = roleKinds.map((kind) => `${name}_${kind}`).join(", ");
-    await asAdmin(`DROP OWNED BY ${roles}; DROP ROLE ${roles}`);
+    await asAdmin(dropRoles);
     const creating = await withConnection(admin.href, async (client) => {
       await lockSchema(client);
       const both = [createRoles(owner.href), createRoles(owner.href)];
@@ -302,9 +290,8 @@ test("a command that runs as the app's user names the settings to check", async 
 });
 
 /** The database URL of a member of operations who has her own login. */
-const ines = new URL(operationsUrl);
-ines.username = `ines_${randomBytes(4).toString("hex")}`;
-ines.password = "secret";
+const inesLogin = { username: `ines_${randomBytes(4).toString("hex")}`, password: "secret" };
+const ines = Object.assign(new URL(operationsUrl), inesLogin);
 const login = (url: string) => new URL(url).username;
 beforeAll(async () => {
   await sql(`CREATE ROLE ${ines.username} LOGIN PASSWORD 'secret' IN ROLE "${login(operationsUrl)}"`);
@@ -338,9 +325,8 @@ test("every event that a command writes records the login that ran it, whatever 
   expect(new Set(byBob.map(({ databaseUser }) => databaseUser))).toEqual(new Set([ines.username]));
   const ofCalls = events.filter(({ by }) => by === "").map(({ databaseUser }) => databaseUser);
   expect(new Set(ofCalls)).toEqual(new Set([login(appUrl)]));
-  expect(await runAsInes("applications", "show", reference)).toMatch(
-    new RegExp(`status changed: .* by Bob {3}login ${ines.username}`),
-  );
+  const shown = await runAsInes("applications", "show", reference);
+  expect(shown).toMatch(new RegExp(`status changed: .* by Bob {3}login ${ines.username}`));
 });
 
 test.each([
@@ -366,11 +352,8 @@ test.each([
     await client.query("SELECT set_config('session_authorization', 'bob', false)").catch(() => {});
     await client.query(`INSERT INTO events ("applicationId", kind, by) VALUES ($1, 'link_revoked', 'Bob')`, [id]);
   });
-  const rows = await sql<{ databaseUser: string }>(
-    `SELECT "databaseUser" FROM events WHERE "applicationId" = $1 AND by = 'Bob'`,
-    [id],
-  );
-  expect(rows).toEqual([{ databaseUser: login(url) }]);
+  const written = `SELECT "databaseUser" FROM events WHERE "applicationId" = $1 AND by = 'Bob'`;
+  expect(await sql(written, [id])).toEqual([{ databaseUser: login(url) }]);
 });
 
 test("the migrations and schema.prisma agree", async () => {

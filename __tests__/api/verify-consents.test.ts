@@ -41,12 +41,8 @@ test("an answer that was changed in the record or in the application is named", 
   expect(await problemsOf(id)).toEqual([["the application has a different firstName, currentRent"]]);
   const change = `UPDATE consent_records SET answers = jsonb_set(answers, '{loanAmount}', '"1"') WHERE "applicationId" = $1`;
   await tamper(change, id);
-  expect(await problemsOf(id)).toEqual([
-    [
-      "the answers are not those that were submitted",
-      "the application has a different firstName, loanAmount, currentRent",
-    ],
-  ]);
+  const differs = "the application has a different firstName, loanAmount, currentRent";
+  expect(await problemsOf(id)).toEqual([["the answers are not those that were submitted", differs]]);
 });
 
 const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }).map((text) => `${text} "quoted" \\ é 漢`);
@@ -77,10 +73,8 @@ test("the record alone rebuilds the receipt, byte for byte, where the applicatio
     expect(await receiptOf(token)).toBe(before);
     expect(await problemsOf(id)).toEqual([[expect.stringMatching(/^the application has a different /)]]);
   }
-  reportFigure(
-    29,
-    `${drawn.length} applications with every answer rewritten: each receipt as before, and each one named`,
-  );
+  const found = "each receipt as before, and each one named";
+  reportFigure(29, `${drawn.length} applications with every answer rewritten: ${found}`);
 }, 300_000);
 
 const severalChanges = "the record was changed: the user agent, or more than one field";
@@ -146,11 +140,9 @@ test("the record of a person who was erased verifies by its text, and keeps no h
     code: 0,
     out: "1 of 1 consent record verified.\n1 verified by text only, after an erasure. The evidence log has the hash of the whole record.\n",
   });
-  expect(
-    await sql(`SELECT FROM consent_records WHERE "applicationId" = $1 AND "recordHash" IS NOT NULL`, [id]),
-  ).toHaveLength(1);
-  const kept = `SELECT answers, "answersHash", salt FROM consent_records WHERE "applicationId" = $1`;
-  expect(await sql(kept, [id])).toEqual([{ answers: null, answersHash: null, salt: null }]);
+  const kept = `SELECT answers, "answersHash", salt, "recordHash" FROM consent_records WHERE "applicationId" = $1`;
+  const removed = { answers: null, answersHash: null, salt: null };
+  expect(await sql(kept, [id])).toEqual([{ ...removed, recordHash: expect.any(String) }]);
 });
 
 test("more records than are read at once are each verified once", async () => {
@@ -203,10 +195,9 @@ test("a record from before links and salts were recorded keeps its hash", () => 
 });
 
 test("the hash covers every column of a record but its ids and the hash itself", async () => {
-  const rows = await sql<{ name: string }>(
-    "SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'consent_records'",
-  );
-  const columns = rows.map(({ name }) => name).filter((name) => !["id", "applicationId", "recordHash"].includes(name));
+  const rows = await sql("SELECT column_name FROM information_schema.columns WHERE table_name = 'consent_records'");
+  const names = rows.map(({ column_name: name }) => name);
+  const columns = names.filter((name) => !["id", "applicationId", "recordHash"].includes(name));
   expect(["reference", ...columns].toSorted()).toEqual(Object.keys(record).toSorted());
   for (const name of Object.keys(record)) {
     const other = name === "consentedAt" ? new Date(0) : null;

@@ -67,21 +67,15 @@ test("'npm run worker' serves what it has sent, and how long the oldest message 
   const port = await freePort();
   await sql("INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'a@mail.example')");
   const worker = startWorker({ SMTP_URL: mail.url, SANDBOX_RECIPIENTS: "*", METRICS_PORT: String(port) });
-  const scrape = () =>
-    fetch(`http://127.0.0.1:${port}/metrics`).then(
-      (response) => response.text(),
-      () => "",
-    );
+  const request = () => fetch(`http://127.0.0.1:${port}/metrics`).then((response) => response.text());
+  const scrape = () => request().catch(() => "");
+  const count = (labels: string, value: number) => `rent_advance_messages_total{${labels}} ${value}`;
   try {
-    await until(async () =>
-      (await scrape()).includes('rent_advance_messages_total{channel="email",kind="test",outcome="sent"} 1'),
-    );
+    await until(async () => (await scrape()).includes(count('channel="email",kind="test",outcome="sent"', 1)));
     expect(await scrape()).toMatch(/^rent_advance_oldest_message_due_seconds 0$/m);
     // Series begin at 0, since Prometheus sees no increase in a series that begins at 1, and would raise no alert.
     for (const outcome of ["failed", "unknown"])
-      expect(await scrape()).toContain(
-        `rent_advance_messages_total{channel="sms",kind="not-you",outcome="${outcome}"} 0`,
-      );
+      expect(await scrape()).toContain(count(`channel="sms",kind="not-you",outcome="${outcome}"`, 0));
   } finally {
     worker.kill("SIGTERM");
     // Prometheus keeps scraping on its open connection, which must not delay the shutdown.
