@@ -127,7 +127,7 @@ async function acceptsNothing(old: Server): Promise<void> {
 
 async function everyMessage(messaging: MessagingSetup, texts: () => string[], emails: Buffer[]): Promise<string> {
   // An interrupted message is tried again after a minute, which this skips.
-  await messaging.sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s' WHERE state = 'sending'`);
+  await messaging.endLeases();
   await messaging.until("messages are not sent", unsent, 90);
   const count = failures.length * queued;
   const sent = texts();

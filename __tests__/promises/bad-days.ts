@@ -80,11 +80,10 @@ async function slowestRefusal(seconds: number, app: App, token: string): Promise
     for (let n = 0; n < 3; n += 1) calls.push(...each.map((make) => make()));
   const responses = await Promise.all(calls);
   same(tally(responses.map(({ status }) => status)), `${responses.length} × 503`, "statuses while Postgres is away");
-  for (const { headers, body } of responses)
-    expect(
-      Number(headers.get("retry-after")) > 0 && body.success === false && body.message,
-      "a 503 without Retry-After",
-    );
+  for (const { headers, body } of responses) {
+    const isComplete = Number(headers.get("retry-after")) > 0 && body.success === false && body.message;
+    expect(isComplete, "a 503 without Retry-After");
+  }
   return slowestOf(responses);
 }
 

@@ -106,10 +106,8 @@ promise(61, async ({ after }) => {
   };
 
   const run = async (line: string): Promise<LineResult> => {
-    const command = Object.entries({ ...urls, ...values }).reduce(
-      (text, [words, value]) => text.replace(words, value),
-      line,
-    );
+    const replacements = Object.entries({ ...urls, ...values });
+    const command = replacements.reduce((text, [words, value]) => text.replace(words, value), line);
     const [, name, value] = /^export (\w+)=(.*)$/.exec(command) ?? [];
     if (name) env[name] = value ?? "";
     if (line.endsWith("npm start"))

@@ -30,11 +30,8 @@ async function requireWhole({ sql }: MessagingSetup): Promise<number> {
       count(DISTINCT "eventId")::int AS different,
       (SELECT signature IS NOT NULL FROM evidence_log ORDER BY index DESC LIMIT 1) AS signed
     FROM evidence_log`);
-  same(
-    [log?.count, log?.events, log?.signed],
-    [log?.size, log?.different, true],
-    "leaves and numbers, events, signed head",
-  );
+  const found = [log?.count, log?.events, log?.signed];
+  same(found, [log?.size, log?.different, true], "leaves and numbers, events, signed head");
   return Number(log?.size);
 }
 
@@ -77,12 +74,8 @@ async function multiply({ sql }: MessagingSetup, count: number): Promise<void> {
       const reference = `N${String(from + n).padStart(8, "0")}`;
       const salt = randomBytes(32).toString("hex");
       const record = { ...template?.record, reference, salt, consentedAt: at };
-      return {
-        id: randomUUID(),
-        reference,
-        salt,
-        hash: createHash("sha256").update(canonicalize(record)).digest("hex"),
-      };
+      const hash = createHash("sha256").update(canonicalize(record)).digest("hex");
+      return { id: randomUUID(), reference, salt, hash };
     });
     await sql(
       `WITH given AS (SELECT * FROM json_to_recordset($1::json) AS g (id uuid, reference text, salt text, hash text)),
@@ -155,9 +148,7 @@ promise(68, async (world) => {
   await messaging.until("events have no leaf", unlogged, 5);
   last.kill("SIGTERM");
   const against = await messaging.command("evidence", ["verify", "--against", ...files]);
-  expect(
-    against.out.includes("The log agrees with receipt-0.json"),
-    `after an erasure the command said ${against.out.slice(0, 300)}`,
-  );
+  const agrees = against.out.includes("The log agrees with receipt-0.json");
+  expect(agrees, `after an erasure the command said ${against.out.slice(0, 300)}`);
   return `${atOnce} submissions at once beside two workers and ${killed} × kill -9: ${size} leaves, no gap, none twice; a signed head ${slowest?.ms} ms at most after each of ${later} later submissions, one after another; ${many} leaves with their records verified in ${seconds.toFixed(1)} s by the command; after an erasure ${files.length} receipts and every leaf verify`;
 });

@@ -35,13 +35,8 @@ function hashesIn(file: string): string[] {
 async function lender(world: World, name: string, isSending: boolean) {
   const server = await openMailServer(world);
   const messaging = await openMessagingSetup(world, name);
-  const settings = {
-    ...sandbox,
-    SMTP_URL: server.url,
-    MESSAGES_PER_DAY: "1000000",
-    LOG_LEVEL: "silent",
-    REMINDER_DAYS: "off",
-  };
+  const unlimited = { MESSAGES_PER_DAY: "1000000", LOG_LEVEL: "silent", REMINDER_DAYS: "off" };
+  const settings = { ...sandbox, SMTP_URL: server.url, ...unlimited };
   if (isSending) await Promise.all([messaging.worker(settings), messaging.worker(settings)]);
   // With the address given, the command has nothing to report about it.
   const env = { ...settings, OPERATIONS_DATABASE_URL: messaging.operations, APP_URL: "http://localhost:3000" };
@@ -123,9 +118,8 @@ export async function invitationsOnFullDisk(world: World): Promise<string> {
 
 /** Counts the refusals among two concurrent runs. Each run must succeed, be killed, or be refused with who runs the other. */
 function countRefused(pair: [number | null, string][]): number {
-  const refused = pair.filter(
-    ([code, err]) => code === 1 && /^Another list run by \S+ on \S+, process \d+,/m.test(err),
-  );
+  const another = /^Another list run by \S+ on \S+, process \d+,/m;
+  const refused = pair.filter(([code, err]) => code === 1 && another.test(err));
   const failed = pair.filter((result) => result[0] !== 0 && result[0] !== null && !refused.includes(result));
   same(failed, [], "other failures of two commands at once");
   return refused.length;

@@ -13,10 +13,6 @@ import { promise } from "./support/world";
 
 const kills = 20;
 
-/** Expires the leases of a killed worker, which would last a minute. */
-const endLeases = ({ sql }: MessagingSetup) =>
-  sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s' WHERE state = 'sending'`);
-
 promise(42, async (world) => {
   const server = await openMailServer(world);
   const messaging = await openMessagingSetup(world, "killed");
@@ -28,7 +24,7 @@ promise(42, async (world) => {
     for (const end = Date.now() + 5000; server.raw.length < before + 20 && Date.now() < end; ) await sleep(2);
     worker.kill("SIGKILL");
     await once(worker, "exit");
-    await endLeases(messaging);
+    await messaging.endLeases();
   }
   const last = await messaging.worker({ SMTP_URL: server.url });
   await messaging.until("messages are not sent", unsent, 60);
@@ -51,9 +47,7 @@ promise(43, async (world) => {
   const port = await freePort();
   const messaging = await openMessagingSetup(world, "away");
   const app = await messaging.start({ SMTP_URL: `smtp://127.0.0.1:${port}`, STAFF_EMAILS: "ops@lender.example" });
-  const submitted = await runConcurrently(40, 4, async () => {
-    return submit(app, await invite(messaging));
-  });
+  const submitted = await runConcurrently(40, 4, async () => submit(app, await invite(messaging)));
   await sleep(12_000);
   const [state] = await messaging.sql(`SELECT count(*)::int AS waiting ${unsent}`);
   same(state?.waiting, 80, "messages that wait");
@@ -138,10 +132,7 @@ promise(51, async (world) => {
 
 promise(53, async ({ connections }) => {
   const all = readFileSync(connections, "utf8").split("\n").filter(Boolean);
-  same(
-    new Set(all.filter((line) => !line.startsWith("database "))),
-    new Set(),
-    "connections to anything but the database",
-  );
+  const others = new Set(all.filter((line) => !line.startsWith("database ")));
+  same(others, new Set(), "connections to anything but the database");
   return `without settings, over this whole run: ${all.length.toLocaleString("en")} connections of the app to its database, 0 to anything else`;
 });

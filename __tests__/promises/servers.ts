@@ -57,12 +57,8 @@ async function lifeOn(server: Server, start: World["start"]): Promise<number> {
 
   const appEnv = { DATABASE_URL: server.urlOf("lender", "lender_app") };
   const opsEnv = { ...appEnv, OPERATIONS_DATABASE_URL: server.urlOf("lender", "lender_operations") };
-  const { out: invitation } = await runCommand(
-    "invite",
-    ["--json", "--mobile", "61412345678", "--allow-duplicates"],
-    appEnv,
-  );
-  const { reference } = JSON.parse(invitation);
+  const args = ["--json", "--mobile", "61412345678", "--allow-duplicates"];
+  const { reference } = JSON.parse((await runCommand("invite", args, appEnv)).out);
   same((await runCommand("person", ["export", reference], opsEnv)).code, 0, "exit code of an export as operations");
   const erased = await runCommand("person", ["erase", reference], opsEnv);
   same([erased.code, erased.err], [0, ""], "an erasure by the app's user");

@@ -27,10 +27,8 @@ function signed(): Signed {
   const secrets = [newSecret(), newSecret()].slice(randomInt(2));
   const id = `msg_${randomUUID()}`;
   const timestamp = String(Math.floor(Date.now() / 1000) - randomInt(240));
-  const body = JSON.stringify({
-    type: "link.opened",
-    data: { reference: randomBytes(randomInt(200)).toString("latin1") },
-  });
+  const reference = randomBytes(randomInt(200)).toString("latin1");
+  const body = JSON.stringify({ type: "link.opened", data: { reference } });
   const signature = signatures(secrets, { id, timestamp, body });
   const headers = { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
   return { secret: secrets.at(-1) ?? "", headers, body };
@@ -116,12 +114,8 @@ const recorded = `
 
 /** Submits applications and changes statuses while the receiver is down for 3 days, counted by the messages' due times. */
 async function threeDaysDown(world: World, receiver: Receiver, secret: string): Promise<string> {
-  const settings = {
-    RATE_LIMIT_FACTOR: "1000",
-    LOG_LEVEL: "silent",
-    WEBHOOK_URL: receiver.url,
-    WEBHOOK_SECRET: secret,
-  };
+  const webhook = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret };
+  const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", ...webhook };
   const app = await world.start({ settings });
   receiver.respondWith((response) => response.writeHead(503).end());
   const references: string[] = [];
@@ -156,11 +150,8 @@ async function threeDaysDown(world: World, receiver: Receiver, secret: string): 
   const line = ({ type, data }: Event) => `${type} ${data.reference} ${type === "link.opened" ? "*" : data.status}`;
   const expected = await world.sql<{ line: string }>(recorded, [references]);
   const restored = [...events].sort(inOrder).map(line);
-  same(
-    restored,
-    expected.map((row) => row.line),
-    "events in the order that was restored",
-  );
+  const lines = expected.map((row) => row.line);
+  same(restored, lines, "events in the order that was restored");
   const late = events.filter((event, n) => events.slice(0, n).some((before) => inOrder(before, event) > 0)).length;
   return `a receiver down for 3 days (${attempts} attempts in vain): all ${events.length} events, each once, ${late} out of order, which timestamp and sequence restore`;
 }

@@ -81,6 +81,7 @@ interface WrongStart {
 }
 
 const elsewhere = "https://apply.example";
+const production = { APP_URL: elsewhere };
 
 /** Returns a changed copy of a URL. */
 function changed(url: string, change: (parsed: URL) => void): string {
@@ -96,11 +97,8 @@ function wrongSettings(url: string): WrongStart[] {
     { settings: { PORT: "99999" }, says: /PORT: / },
     { settings: { PORT: "http", DATABASE_URL: url }, says: /PORT: / },
     { settings: { APP_URL: "apply.example" }, says: /APP_URL: Invalid URL/ },
-    { settings: { APP_URL: elsewhere }, says: /production.* DATABASE_URL \(or EMBEDDED=1\), BRAND_NAME/ },
-    {
-      settings: { APP_URL: elsewhere, DATABASE_URL: url, BRAND_NAME: "Banksia" },
-      says: /production.* BRAND_LEGAL_NAME/,
-    },
+    { settings: production, says: /production.* DATABASE_URL \(or EMBEDDED=1\), BRAND_NAME/ },
+    { settings: { ...production, DATABASE_URL: url, BRAND_NAME: "Banksia" }, says: /production.* BRAND_LEGAL_NAME/ },
     { settings: { DATABASE_URL: "localhost:5432" }, says: /DATABASE_URL: Invalid URL/ },
     { settings: { DATABASE_URL: url, EMBEDDED: "1" }, says: /EMBEDDED: cannot be combined with DATABASE_URL/ },
     { settings: database("schema=lender"), says: /DATABASE_URL: schema / },
@@ -114,11 +112,8 @@ function wrongSettings(url: string): WrongStart[] {
 async function wrongDatabases({ postgres, database, users, sql }: World, folder: string): Promise<WrongStart[]> {
   const databaseUrl = (name: string) => changed(database, (parsed) => (parsed.pathname = `/${name}`));
   const asApp = (name: string) => changed(users.app, (parsed) => (parsed.pathname = `/${name}`));
-  const asStranger = (url: string) =>
-    changed(url, (parsed) => {
-      parsed.username = "stranger";
-      parsed.password = "stranger";
-    });
+  const stranger = { username: "stranger", password: "stranger" };
+  const asStranger = (url: string) => changed(url, (parsed) => Object.assign(parsed, stranger));
   await sql("CREATE ROLE stranger LOGIN PASSWORD 'stranger'");
   await sql("CREATE DATABASE latin ENCODING LATIN1 LOCALE 'C' LOCALE_PROVIDER libc TEMPLATE template0");
   await postgres.createDatabase("empty", { migrated: false });
@@ -170,10 +165,8 @@ async function poolers(world: World, secret: string): Promise<{ refused: string[
     };
     // Before 1.20, PgBouncer accepts no options at the start of a connection, or ignores them.
     const ignoring = { ignore_startup_parameters: "options" };
-    await refuses(
-      isNew ? { max_prepared_statements: "0" } : ignoring,
-      /pooler .* does not support prepared statements/,
-    );
+    const unprepared = isNew ? { max_prepared_statements: "0" } : ignoring;
+    await refuses(unprepared, /pooler .* does not support prepared statements/);
     found.refused.push(program.version);
     if (!isNew) {
       const user = new URL(app).username;
@@ -181,8 +174,8 @@ async function poolers(world: World, secret: string): Promise<{ refused: string[
       await world.sql(`ALTER ROLE ${user} SET timezone = 'Australia/Sydney'`);
       await refuses({ ...ignoring, pool_mode: "session" }, /times would be misread \(Australia\/Sydney, ISO/);
       await world.sql(`ALTER ROLE ${user} RESET timezone`);
+      continue;
     }
-    if (!isNew) continue;
     const withStatements = await startPgbouncer(program, app, { max_prepared_statements: "100" });
     const saves = await serveThrough(world, withStatements.url).finally(withStatements.stop);
     found.served.push(`${program.version} by transaction (${saves}, a locked row 503 and not saved later)`);

@@ -13,13 +13,8 @@ export async function migrateOneFurther(url: string): Promise<void> {
   try {
     writeNextMigrations(join(next, "prisma/migrations"));
     const prismaFiles = readdirSync("prisma").filter((name) => name !== "migrations");
-    for (const name of [
-      "node_modules",
-      "lib",
-      "package.json",
-      "tsconfig.json",
-      ...prismaFiles.map((file) => `prisma/${file}`),
-    ])
+    const files = ["node_modules", "lib", "package.json", "tsconfig.json"];
+    for (const name of [...files, ...prismaFiles.map((file) => `prisma/${file}`)])
       symlinkSync(join(project, name), join(next, name));
     const flags = ["--conditions=react-server", "--import", "tsx", "lib/cli/migrate.ts"];
     const env = { ...process.env, DATABASE_URL: url };

@@ -36,9 +36,8 @@ export async function serveThrough(world: World, url: string): Promise<string> {
   const [row] = await sql(`SELECT "firstName" FROM applications WHERE id = $1`, [id]);
   same(row?.firstName, "Ada", "a name whose save was answered 503 while the row was locked");
 
-  const invitation = await runCommand("invite", ["--mobile", "61412345678", "--allow-duplicates"], {
-    DATABASE_URL: url,
-  });
+  const args = ["--mobile", "61412345678", "--allow-duplicates"];
+  const invitation = await runCommand("invite", args, { DATABASE_URL: url });
   same(invitation.code, 0, "exit code of an invitation through PgBouncer");
   await listTwice(world, url);
   const { code, err } = await runCommand("migrate", [], { DATABASE_URL: url });
