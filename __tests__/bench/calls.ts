@@ -89,11 +89,8 @@ async function send({ app, path }: Target, bodies: string[], options: object = {
 /** Seconds of processor time of a process with all its threads. */
 function processorSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .slice(11, 13)
-    .map(Number);
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [user, system] = [Number(fields[11]), Number(fields[12])];
   return (user + system) / ticksPerSecond;
 }
 
@@ -163,12 +160,10 @@ export async function coldStart(bench: Bench): Promise<Figure[]> {
     (start: (probe: (app: Pick<App, "url">) => Promise<boolean>) => Promise<App>, path: string) => async () => {
       const headers = { "content-type": "application/json" };
       const begun = performance.now();
-      const app = await start(({ url }) =>
-        fetch(url + path, { method: "POST", headers, body }).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      );
+      const app = await start(async ({ url }) => {
+        const response = await fetch(url + path, { method: "POST", headers, body }).catch(() => null);
+        return response?.ok === true;
+      });
       const elapsed = performance.now() - begun;
       await app.end("SIGKILL");
       return elapsed;

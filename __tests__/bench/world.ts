@@ -11,10 +11,8 @@ function buildBaseline(folder: string): void {
   for (const name of ["node_modules", "prisma/generated"])
     symlinkSync(resolve(name), join(folder, name.replace("prisma/", "")));
   const env = { ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
-  const built = spawnSync(process.execPath, ["node_modules/next/dist/bin/next", "build", folder], {
-    env,
-    encoding: "utf8",
-  });
+  const command = ["node_modules/next/dist/bin/next", "build", folder];
+  const built = spawnSync(process.execPath, command, { env, encoding: "utf8" });
   if (built.status !== 0) throw new Error(`The baseline could not be built: ${built.stderr || built.stdout}`);
 }
 
