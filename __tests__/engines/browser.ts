@@ -39,7 +39,6 @@ export class Browser {
       // Scripts cannot run while the browser changes to another page.
       const found = await look().catch((error) => {
         last = error;
-        return null;
       });
       if (found) return found;
     }

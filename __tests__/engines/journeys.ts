@@ -30,7 +30,7 @@ const refused = "Unauthorized Access";
 const starts = { ba: "Start pre-approval", ia: "Get started", "": "Get started" };
 
 const toSuccess = Object.entries(starts).map(([source, start]): [string, Journey] => [
-  `from a link ${source ? `of source ${source}` : "without a source"} to the success page, where Back stays, and to the receipt`,
+  `from a link of the source '${source}' to the success page, where Back stays, and to the receipt`,
   async (browser) => {
     const { link, reference } = await invitedAt(0, source);
     await browser.open(link);
@@ -95,17 +95,13 @@ export const journeys: Journeys = {
     await browser.open("/home", "Application Submitted Successfully!");
   },
 
-  async "a change from elsewhere is shown before it is submitted, and a submission works after a lost connection"(
-    browser,
-  ) {
+  async "a change from elsewhere is shown before it is submitted, also after a lost connection"(browser) {
     const { token, reference } = await openForm(browser, 3);
     await browser.sees("Review your application");
     const { step, data } = changeOf("agencyName");
     await post(`submit-step-${step}`, token, data);
-    await browser.press(
-      "Submit Application",
-      "We haven't submitted anything. Check the changes marked in the review, then submit again.",
-    );
+    const notice = "We haven't submitted anything. Check the changes marked in the review, then submit again.";
+    await browser.press("Submit Application", notice);
     browser.line.cut();
     await browser.press("Submit Application", "Submission failed: no connection");
     browser.line.mend();
@@ -114,9 +110,7 @@ export const journeys: Journeys = {
     await browser.sees(reference);
   },
 
-  async "a link that is revoked while the form is open leads to the 401 page, and an expired one offers a fresh one"(
-    browser,
-  ) {
+  async "a link revoked while the form is open leads to the 401 page; an expired one offers a fresh one"(browser) {
     const { link, reference } = await openForm(browser, 0);
     await browser.fillStep(1);
     await revoke(reference);
@@ -127,10 +121,8 @@ export const journeys: Journeys = {
     const expired = await invitedAt();
     await expire(expired.reference);
     await browser.open(expired.link, refused);
-    await browser.press(
-      "Send me a new link",
-      "If the link was ours, a new one is on its way to the mobile or email we first contacted.",
-    );
+    const onItsWay = "If the link was ours, a new one is on its way to the mobile or email we first contacted.";
+    await browser.press("Send me a new link", onItsWay);
   },
 
   async "a valid link opens after many wrong ones, and names the application that was open before"(browser) {
@@ -142,9 +134,7 @@ export const journeys: Journeys = {
     await browser.open(ben.link, `This device was last used for application ${ada.reference}.`);
   },
 
-  async "a save or load that fails by an error, a 503 or a lost network is reported, kept over a reload and retried"(
-    browser,
-  ) {
+  async "a save or load that fails by an error, a 503 or a lost network is reported, kept and retried"(browser) {
     await openForm(browser, 0);
     await browser.fillStep(1);
     browser.line.failWith(500, 1);
@@ -163,9 +153,7 @@ export const journeys: Journeys = {
     await browser.press("Next", "Agency Details");
   },
 
-  async "once storage was cleared, or the device forgotten, the form says what to do, and the link works again"(
-    browser,
-  ) {
+  async "once storage was cleared or the device forgotten, the form says what to do, and the link works"(browser) {
     const { link } = await openForm(browser, 1);
     await browser.fillStep(2);
     await browser.run("localStorage.clear()");

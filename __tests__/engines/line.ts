@@ -13,79 +13,67 @@ const write = console.error;
 console.error = (...words) => { navigator.sendBeacon("/reported", "console " + words.join(" ")); write(...words) };
 document.currentScript.remove();`;
 
-/** A proxy between a browser and the product. It does what no driver can do in every engine, such as cutting the network. */
-export class Line {
-  /** What a console would have shown in red. */
-  readonly errors: string[] = [];
-  /** Runs in each page before its own scripts. */
-  before = "";
-  /** The status of the next `times` calls. With status 0 the line is cut, and pages fail too. */
-  private failure = { status: 0, times: 0 };
+export type Line = Awaited<ReturnType<typeof openLine>>;
+
+/** Starts a proxy between a browser and the product. It does what no driver can do in every engine, such as cutting the network. */
+export async function openLine(product: string) {
   /** The client address by which the product's rate limits count this person. */
-  private readonly address = newAddress();
-  private readonly server = createServer((incoming, answer) => this.pass(incoming, answer));
+  const address = newAddress();
+  /** The status of the next `times` calls. With status 0 the line is cut, and pages fail too. */
+  let failure = { status: 0, times: 0 };
+  const server = createServer(pass);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const line = {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    /** What a console would have shown in red. */
+    errors: [] as string[],
+    /** Runs in each page before its own scripts. */
+    before: "",
+    cut() {
+      line.failWith(0);
+      server.closeAllConnections();
+    },
+    /** Answers the next calls as a proxy does when the product behind it is down. */
+    failWith(status: number, times = Number.POSITIVE_INFINITY) {
+      failure = { status, times };
+    },
+    mend: () => line.failWith(0, 0),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 
-  constructor(private readonly product: string) {}
-
-  async open(): Promise<this> {
-    await once(this.server.listen(0, "127.0.0.1"), "listening");
-    return this;
-  }
-
-  get url(): string {
-    return `http://localhost:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  cut(): void {
-    this.failWith(0);
-    this.server.closeAllConnections();
-  }
-
-  /** Answers the next calls as a proxy does when the product behind it is down. */
-  failWith(status: number, times = Number.POSITIVE_INFINITY): void {
-    this.failure = { status, times };
-  }
-
-  mend(): void {
-    this.failure.times = 0;
-  }
-
-  close(): void {
-    this.server.close();
-    this.server.closeAllConnections();
-  }
-
-  private async pass(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const { status, times } = this.failure;
-    if (times > 0 && status === 0) return void incoming.socket.destroy();
-    if (incoming.url === "/reported") {
-      this.errors.push(await text(incoming));
-      return void answer.writeHead(204).end();
+  async function pass(incoming: IncomingMessage, answer: ServerResponse): Promise<unknown> {
+    const { url = "/", method, headers } = incoming;
+    if (failure.times > 0 && failure.status === 0) return incoming.socket.destroy();
+    if (url === "/reported") {
+      line.errors.push(await text(incoming));
+      return answer.writeHead(204).end();
     }
-    if (times > 0 && incoming.url?.startsWith("/api/")) {
-      this.failure.times -= 1;
+    if (failure.times > 0 && url.startsWith("/api/")) {
+      failure.times -= 1;
       incoming.resume();
-      return void answer.writeHead(status, { "content-type": "text/html" }).end("<h1>Away</h1>");
+      return answer.writeHead(failure.status, { "content-type": "text/html" }).end("<h1>Away</h1>");
     }
-    const { "accept-encoding": _, ...uncompressed } = incoming.headers;
-    const headers = incoming.headers.accept?.includes("text/html") ? uncompressed : incoming.headers;
-    const sent = request(new URL(incoming.url ?? "/", this.product), {
-      method: incoming.method,
-      headers: { ...headers, host: incoming.headers.host, "x-forwarded-for": this.address },
-    });
-    sent.on("response", (received) => this.answerWith(received, answer));
+    const encoding = headers.accept?.includes("text/html") ? { "accept-encoding": "identity" } : {};
+    const onward = { ...headers, ...encoding, "x-forwarded-for": address };
+    const sent = request(new URL(url, product), { method, headers: onward });
+    sent.on("response", (received) => answerWith(received, answer));
     sent.on("error", () => answer.destroy());
-    pipeline(incoming, sent, () => {});
+    return pipeline(incoming, sent, () => {});
   }
 
-  private async answerWith(received: IncomingMessage, answer: ServerResponse): Promise<void> {
+  async function answerWith(received: IncomingMessage, answer: ServerResponse): Promise<unknown> {
     const { statusCode = 502, headers } = received;
     if (!headers["content-type"]?.startsWith("text/html"))
-      return void pipeline(received, answer.writeHead(statusCode, headers), () => {});
+      return pipeline(received, answer.writeHead(statusCode, headers), () => {});
     const nonce = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"]))?.[1] ?? "";
-    const script = `<script nonce="${nonce}">${reporter}${this.before}</script>`;
+    const script = `<script nonce="${nonce}">${reporter}${line.before}</script>`;
     const page = (await text(received)).replace(/<head[^>]*>/, `$&${script}`);
     const { "content-length": _, "transfer-encoding": __, ...kept } = headers;
-    answer.writeHead(statusCode, kept).end(page);
+    return answer.writeHead(statusCode, kept).end(page);
   }
+
+  return line;
 }

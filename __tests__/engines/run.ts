@@ -5,26 +5,27 @@ import { closeDatabase } from "@/lib/server/db/client";
 import { Browser } from "./browser";
 import { type Engine, engines, type Session } from "./drivers";
 import { type Journey, journeys } from "./journeys";
-import { Line } from "./line";
+import { openLine } from "./line";
 
 const sessions = new Set<Session>();
 
 /** Runs one journey with its own browser and line. Resolves with the error message, or null. */
 async function walk(engine: Engine, journey: Journey): Promise<string | null> {
-  const line = await new Line(process.env.APP_URL ?? "").open();
+  const line = await openLine(process.env.APP_URL ?? "");
   const session = await engine.start();
   sessions.add(session);
   const browser = new Browser(session, line);
-  const error = await journey(browser)
-    .then(() => browser.hasNoErrors())
-    .then(
-      () => null,
-      ({ message }: Error) => message,
-    );
-  sessions.delete(session);
-  await session.end();
-  line.close();
-  return error;
+  try {
+    await journey(browser);
+    await browser.hasNoErrors();
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    sessions.delete(session);
+    await session.end();
+    line.close();
+  }
 }
 
 async function walkIn(engine: Engine, words: string): Promise<string> {
@@ -57,9 +58,8 @@ async function main(words: string): Promise<void> {
   };
   cleanUpOnTermination(stop);
   const walked = await Promise.all(engines.map((engine) => walkIn(engine, words))).finally(stop);
-  console.log(
-    `the journeys of every outcome in other engines passed without an error in the console: ${walked.join(", ")}`,
-  );
+  const what = "the journeys of every outcome in other engines passed without an error in the console";
+  console.log(`${what}: ${walked.join(", ")}`);
   process.exit();
 }
 
