@@ -16,7 +16,7 @@ jest.mock("@/lib/domain/reference", () => {
   return { ...actual, makeReference: jest.fn(actual.makeReference) };
 });
 
-const { sql, blockedBy } = freshDatabase();
+const { sql, column, countRows, blockedBy } = freshDatabase();
 const invitation = invitationSchema.parse({ mobile: "61412345678" });
 
 test("after five concurrent reissues, one link is left that opens the application", async () => {
@@ -25,14 +25,8 @@ test("after five concurrent reissues, one link is left that opens the applicatio
   const reissued = await Promise.all(Array.from({ length: 5 }, () => reissueLink(reference, terms)));
   const statuses = await Promise.all(reissued.map(async ({ token }) => (await post(verify, { token })).status));
   expect(statuses.sort()).toEqual([200, 401, 401, 401, 401]);
-  const events = await sql(
-    "SELECT kind, count(*)::int FROM events GROUP BY kind HAVING kind <> 'link_opened' ORDER BY kind",
-  );
-  expect(events).toEqual([
-    { kind: "link_issued", count: 1 },
-    { kind: "link_revoked", count: 5 },
-    { kind: "link_reissued", count: 5 },
-  ]);
+  const kinds = await column("SELECT kind FROM events WHERE kind <> 'link_opened' ORDER BY kind");
+  expect(kinds).toEqual(["link_issued", ...Array(5).fill("link_revoked"), ...Array(5).fill("link_reissued")]);
 });
 
 test("a revocation waits for a link that is being issued, and revokes it too", async () => {
@@ -58,12 +52,12 @@ test.each([
 });
 
 test("a reference that is taken is replaced by another, and no other error is retried", async () => {
-  const before = await sql("SELECT FROM link_tokens");
+  const before = await countRows("link_tokens");
   const [first] = await createInvitations([invitation]);
   jest.mocked(makeReference).mockReturnValueOnce(first?.reference ?? "");
   const issued = await createInvitations([invitation, invitation]);
   expect(new Set([first, ...issued].map((link) => link?.reference)).size).toBe(3);
-  expect(await sql("SELECT FROM link_tokens")).toHaveLength(before.length + 3);
+  expect(await countRows("link_tokens")).toBe(before + 3);
   jest.mocked(makeReference).mockClear();
   await expect(createInvitations([{ ...invitation, quotes: ["many"] }])).rejects.toThrow();
   expect(makeReference).toHaveBeenCalledTimes(1);
@@ -83,13 +77,13 @@ test("an invitation fails after twenty references that are taken", async () => {
 });
 
 test("more rows than one INSERT takes are invited at once, or none", async () => {
-  const before = await sql("SELECT FROM applications");
+  const before = await countRows("applications");
   const many = Array.from({ length: 601 }, () => invitation);
   expect(new Set((await createInvitations(many)).map(({ reference }) => reference)).size).toBe(601);
-  expect(await sql("SELECT FROM applications")).toHaveLength(before.length + 601);
+  expect(await countRows("applications")).toBe(before + 601);
   const invalid = { ...invitation, source: "x".repeat(100), quotes: ["99999999999999"] };
   await expect(createInvitations([...many, invalid])).rejects.toThrow();
-  expect(await sql("SELECT FROM applications")).toHaveLength(before.length + 601);
+  expect(await countRows("applications")).toBe(before + 601);
 });
 
 test("a machine with a wrong clock issues links that work: the database's clock counts", async () => {
@@ -117,20 +111,15 @@ const during = (ending: Ending, id: string, call: () => Promise<CallResponse>) =
 
 /** All personal data that the database stores for the application, as text. */
 async function personalDataOf(id: string): Promise<string> {
-  const rows = await sql(
-    `SELECT to_jsonb(a)::text AS stored FROM applications a WHERE id = $1
-     UNION ALL SELECT to_jsonb(e)::text FROM events e WHERE "applicationId" = $1
-     UNION ALL SELECT to_jsonb(c)::text FROM consent_records c WHERE "applicationId" = $1
-     UNION ALL SELECT to_jsonb(m)::text FROM messages m WHERE "applicationId" = $1`,
-    [id],
-  );
-  return rows.map(({ stored }) => stored).join("\n");
+  const rows = `SELECT to_jsonb(a)::text FROM applications a WHERE id = $1
+    UNION ALL SELECT to_jsonb(e)::text FROM events e WHERE "applicationId" = $1
+    UNION ALL SELECT to_jsonb(c)::text FROM consent_records c WHERE "applicationId" = $1
+    UNION ALL SELECT to_jsonb(m)::text FROM messages m WHERE "applicationId" = $1`;
+  return (await column(rows, [id])).join("\n");
 }
 
 /** Without short numbers, which a random id may contain as well. */
-const personal = [...Object.values(landlord), ...Object.values(agent), ...Object.values(lease)].filter(
-  (value) => value.length > 5,
-);
+const personal = Object.values({ ...landlord, ...agent, ...lease }).filter((value) => value.length > 5);
 
 describe.each(Object.keys(allEndings) as Ending[])("a call that waits for the %s of its link", (ending) => {
   test.each([
@@ -155,10 +144,8 @@ test("an opening that waits for an erasure leaves neither its address nor an eve
   const { id, token } = await invited();
   const { status } = await during("erasure", id, () => post(verify, { token }));
   expect(status).toBe(401);
-  expect(await sql(`SELECT kind FROM events WHERE "applicationId" = $1 ORDER BY id`, [id])).toEqual([
-    { kind: "link_issued" },
-    { kind: "erased" },
-  ]);
+  const kinds = await column(`SELECT kind FROM events WHERE "applicationId" = $1 ORDER BY id`, [id]);
+  expect(kinds).toEqual(["link_issued", "erased"]);
 });
 
 const late = "grace@harbour.example.com";

@@ -26,11 +26,9 @@ const states = async () =>
 
 test("a list has every field of a message, the newest message first", async () => {
   const { id, reference } = await invited();
-  await sql(
-    `INSERT INTO messages (number, "applicationId", kind, channel, recipient, detail, state, "dueAt", "sentAt", attempts, error, by)
-     VALUES (8001, $1, 'reminder', 'sms', '61412345678', 'day 3', 'sent', '2026-11-22T06:00:00Z', '2026-11-22T06:00:01Z', 2, '', 'Ines')`,
-    [id],
-  );
+  const toAda = { applicationId: id, kind: "reminder", channel: "sms", recipient: "61412345678", detail: "day 3" };
+  const times = { dueAt: "2026-11-22T06:00:00Z", sentAt: "2026-11-22T06:00:01Z" };
+  await insertMessage({ number: 8001, ...toAda, ...times, state: "sent", attempts: 2, by: "Ines" });
   await write(8002, "failed", "550 5.1.1");
   const common = { kind: "reminder", due: "2026-11-22T06:00:00.000Z", by: "Ines" };
   const toPhone = { ...common, channel: "sms", recipient: "61412345678", detail: "day 3", attempts: 2, error: "" };
@@ -74,11 +72,9 @@ test("messages are made due again by number or by state: none that is sent, bein
     ...{ 9001: "waiting", 9002: "sending", 9003: "sent", 9004: "delivered" },
     ...{ 9005: "waiting", 9006: "waiting", 9007: "cancelled", 9008: "waiting" },
   });
-  const retried = await sql(
-    `SELECT DISTINCT attempts, error, "firstDueAt", abs(extract(epoch FROM "dueAt" - now())) < 60 AS now FROM messages
-     WHERE number IN (9005, 9008)`,
-  );
-  expect(retried).toEqual([{ attempts: 0, error: "", firstDueAt: null, now: true }]);
+  const retried = `SELECT DISTINCT attempts, error, "firstDueAt", abs(extract(epoch FROM "dueAt" - now())) < 60 AS now
+    FROM messages WHERE number IN (9005, 9008)`;
+  expect(await sql(retried)).toEqual([{ attempts: 0, error: "", firstDueAt: null, now: true }]);
 });
 
 test("a retry by state can be limited to a channel and to what was due or tried since a day", async () => {
@@ -148,14 +144,12 @@ test("only messages that are not sent yet or whose outcome is unknown are cancel
 
 test("the last attempt that contacted a channel's provider reports its error for five minutes", async () => {
   expect(await lastError("email")).toBe("");
-  await sql(`INSERT INTO messages (number, kind, channel, recipient) VALUES (9301, 'test', 'email', 'a@b.example'),
-    (9302, 'test', 'sms', '61412345678')`);
+  await insertMessage({ number: 9301 });
+  await insertMessage({ number: 9302, channel: "sms" });
+  const insertion = `INSERT INTO message_attempts ("messageId", error, at, "contactedAt", "endedAt")
+    SELECT id, $2, now() - $3::interval, now() - $3::interval, now() - $4::interval FROM messages WHERE number = $1`;
   const attempt = (number: number, error: string, at: string, ended: string | null) =>
-    sql(
-      `INSERT INTO message_attempts ("messageId", error, at, "contactedAt", "endedAt")
-       SELECT id, $2, now() - $3::interval, now() - $3::interval, now() - $4::interval FROM messages WHERE number = $1`,
-      [number, error, at, ended],
-    );
+    sql(insertion, [number, error, at, ended]);
   await attempt(9301, "ECONNREFUSED", "6 minutes", "6 minutes");
   expect(await lastError("email")).toBe("");
   await attempt(9301, "ETIMEDOUT", "3 minutes", "3 minutes");
@@ -310,18 +304,16 @@ test("a retry names the messages that would only be cancelled, and leaves them a
 test("operations add, look up and remove a suppression by command", async () => {
   const { id } = await invited();
   await insertMessage({ applicationId: id, kind: "reminder", channel: "sms", recipient: "61412000111" });
-  const on = (...args: string[]) => run("suppressions", ...args);
-  expect((await on("check", "0412 000 111")).out).toBe("Invitations and reminders to 61412000111 are not stopped.\n");
-  expect((await on("add", "+61", "412", "000", "111", "--by", "Ines", "--reason", "said so")).out).toBe(
+  const out = async (...args: string[]) => (await run("suppressions", ...args)).out;
+  expect(await out("check", "0412 000 111")).toBe("Invitations and reminders to 61412000111 are not stopped.\n");
+  expect(await out("add", "+61", "412", "000", "111", "--by", "Ines", "--reason", "said so")).toBe(
     "61412000111 will get no more invitations or reminders. Waiting messages cancelled: 1.\n",
   );
-  expect((await on("check", "0412000111")).out).toMatch(
+  expect(await out("check", "0412000111")).toMatch(
     /^Invitations and reminders to 61412000111 have been stopped since \d{4}-\d\d-\d\d \d\d:\d\d AE[DS]T by Ines: said so\.\n$/,
   );
-  expect((await on("add", "0412000111")).out).toBe(
-    "Invitations and reminders to 61412000111 had already been stopped.\n",
-  );
-  expect((await on("remove", "0412000111")).out).toBe("Invitations and reminders may go to 61412000111 again.\n");
-  expect((await on("remove", "0412000111")).out).toBe("Invitations and reminders to 61412000111 were not stopped.\n");
-  expect(await on("add", "nobody")).toMatchObject({ code: 2, out: "" });
+  expect(await out("add", "0412000111")).toBe("Invitations and reminders to 61412000111 had already been stopped.\n");
+  expect(await out("remove", "0412000111")).toBe("Invitations and reminders may go to 61412000111 again.\n");
+  expect(await out("remove", "0412000111")).toBe("Invitations and reminders to 61412000111 were not stopped.\n");
+  expect(await run("suppressions", "add", "nobody")).toMatchObject({ code: 2, out: "" });
 });

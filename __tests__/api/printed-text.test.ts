@@ -6,7 +6,7 @@ import { invited } from "@/__tests__/support/invited";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { printable } from "@/lib/cli/output";
 
-const { operationsUrl, sql, insertMessage } = freshDatabase();
+const { operationsUrl, sql, column, insertMessage } = freshDatabase();
 /** The server is on UTC and the lender in Sydney. */
 const env = { TZ: "UTC", BRAND_TIME_ZONE: "Australia/Sydney", BRAND_LOCALE: "en-AU" };
 const run = async (name: string, ...args: string[]) => {
@@ -40,8 +40,7 @@ test.each([["list"], ["list", "--csv"], ["find", "Ada"]])(
   "applications %s prints times in the lender's zone",
   async (...args) => {
     const out = await run("applications", ...args);
-    expect(out).toContain("2026-11-23 00:30 AEDT");
-    expect(out).toContain("2026-11-21 00:30 AEDT");
+    for (const time of ["2026-11-23 00:30 AEDT", "2026-11-21 00:30 AEDT"]) expect(out).toContain(time);
   },
 );
 
@@ -115,9 +114,7 @@ test("a new link is printed with its expiry, and the links file has the day, in 
     expect(await callCommand("invite", args, place)).toMatchObject({ code: 0 });
     const timeZone = BRAND_TIME_ZONE;
     const expiry = readFileSync(out, "utf8").trim().split(",").at(-1) ?? "";
-    const [{ at = new Date(0) } = {}] = await sql<{ at: Date }>(
-      `SELECT max("expiresAt") AS at FROM links WHERE "expiresAt" < '2099-01-01'`,
-    );
+    const [at] = await column(`SELECT max("expiresAt") FROM links WHERE "expiresAt" < '2099-01-01'`);
     const minute = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short", timeStyle: "short" }).format(at);
     expect(expiry).toBe(`${minute} ${timeZone.slice(8).replace("_", " ")} time`);
     days.add(expiry.slice(0, 10));

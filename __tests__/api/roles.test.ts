@@ -13,7 +13,7 @@ import { revokeLinks } from "@/lib/server/invitations/links";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 import { workerDatabase } from "@/lib/server/messages/worker";
 
-const { url, appUrl, operationsUrl, readerUrl, sql, untilWaiting } = freshDatabase({ appIsOperations: false });
+const { url, appUrl, operationsUrl, readerUrl, sql, column, untilWaiting } = freshDatabase({ appIsOperations: false });
 const excessOf = (databaseUrl: string, kind: "app" | "reader") =>
   withConnection(databaseUrl, (client) => excessPrivileges(client, kind));
 const notPermitted = /permission denied|is never changed|cannot (update|insert into|delete from) view|must be owner/;
@@ -110,7 +110,7 @@ test("operations change data only by inviting, revoking, and the functions that 
     await client.query("SELECT set_application_status($1, 'approved', 'Ines', 'It is fine')", [draft.id]);
     await client.query("SELECT set_application_status($1, 'approved', 'Ines', 'It is fine')", [id]);
   });
-  expect(await sql("SELECT status FROM applications WHERE status <> 'draft'")).toEqual([{ status: "approved" }]);
+  expect(await column("SELECT status FROM applications WHERE status <> 'draft'")).toEqual(["approved"]);
   expect(await sql(`SELECT by, reason FROM events WHERE kind = 'status_changed'`)).toEqual([
     { by: "Ines", reason: "It is fine" },
   ]);
@@ -362,17 +362,15 @@ test("the migrations and schema.prisma agree", async () => {
 
 test("the indexes of due messages divide them into commercial and other kinds", async () => {
   for (const index of ["messages_due_idx", "messages_commercial_due_idx"]) {
-    const [found] = await sql("SELECT pg_get_indexdef($1::regclass) AS definition", [index]);
-    expect(found?.definition.match(/'[\w-]+'(?=::text)/g)).toEqual(commercialKinds.map((kind) => `'${kind}'`));
+    const [definition] = await column("SELECT pg_get_indexdef($1::regclass)", [index]);
+    expect(definition.match(/'[\w-]+'(?=::text)/g)).toEqual(commercialKinds.map((kind) => `'${kind}'`));
   }
 });
 
 test("a caller's search_path cannot put other functions or tables in front of those of a trigger", async () => {
-  const found = await sql(
-    `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-     AND (prosecdef OR prorettype = 'trigger'::regtype) AND proconfig IS NULL`,
-  );
-  expect(found).toEqual([]);
+  const withoutPath = `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    AND (prosecdef OR prorettype = 'trigger'::regtype) AND proconfig IS NULL`;
+  expect(await column(withoutPath)).toEqual([]);
 });
 
 /** Triggers refuse these statements even to the owner of the tables. */

@@ -100,9 +100,8 @@ test("the email has the figures that were stored last night, if there are any", 
   await invited();
   await enqueueAt("2026-11-22T20:00:00Z");
   await deliver(await claimOne());
-  const [stored] = await sql(
-    `SELECT "countedAt", figures #>> '{0,stages,0,count}' AS count FROM stored_figures WHERE grouping = 'week'`,
-  );
+  const byWeek = "FROM stored_figures WHERE grouping = 'week'";
+  const [stored] = await sql(`SELECT "countedAt", figures #>> '{0,stages,0,count}' AS count ${byWeek}`);
   const { text = "" } = await mail.read();
   expect(text).toContain(`These figures are from ${timeInWords(stored?.countedAt, currentSettings().brand)}`);
   expect(text).toMatch(new RegExp(`^Invited +${stored?.count} `, "m"));

@@ -83,6 +83,11 @@ export function freshDatabase({ appIsOperations = true } = {}) {
     async sql<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
       return (await client.query<Row>(text, values)).rows;
     },
+    /** Runs a statement and returns the first column of its rows. */
+    async column(text: string, values: unknown[] = []) {
+      const { rows } = await client.query({ text, values, rowMode: "array" });
+      return rows.map(([value]) => value);
+    },
     /** Counts the rows of a table, or of a table with a WHERE clause. */
     async countRows(table: string): Promise<number> {
       return (await client.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count;
