@@ -57,7 +57,6 @@ test.each([
 });
 
 test("a missing logo file prevents startup", () => {
-  expect(() => readSettings({ BRAND_LOGO_FILE: join(folder, "none.svg") })).toThrow(
-    /BRAND_LOGO_FILE: is not a readable file/,
-  );
+  const missing = { BRAND_LOGO_FILE: join(folder, "none.svg") };
+  expect(() => readSettings(missing)).toThrow(/BRAND_LOGO_FILE: is not a readable file/);
 });

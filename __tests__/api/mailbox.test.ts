@@ -56,9 +56,8 @@ test("an email's own markup stays in its frame, where no script runs", async () 
   const html = await page();
   expect(html.match(/<script/g)).toHaveLength(1);
   expect(html).toContain('<iframe sandbox="allow-popups allow-popups-to-escape-sandbox"');
-  expect(html).toContain(
-    "&#60;script&#62;alert(1)&#60;/script&#62;&#60;img src=x onerror=&#34;alert(2)&#34;&#62;&#60;/iframe&#62;",
-  );
+  const image = "&#60;img src=x onerror=&#34;alert(2)&#34;&#62;";
+  expect(html).toContain(`&#60;script&#62;alert(1)&#60;/script&#62;${image}&#60;/iframe&#62;`);
 });
 
 const send = (url = "", body: unknown) => fetch(url, { method: "POST", body: JSON.stringify(body) });
@@ -70,13 +69,10 @@ test("an SMS is kept", async () => {
   expect(await newest()).toMatchObject({ channel: "sms", from: "61491570156", to: ["+61412345678"], text: "Hello" });
 });
 
-const webhook = () =>
-  send(mailbox.settings.WEBHOOK_URL, { type: "link.opened", data: { reference: "K7QM-4XRT" } }).then(
-    ({ status }) => status,
-  );
+const webhook = () => send(mailbox.settings.WEBHOOK_URL, { type: "link.opened", data: { reference: "K7QM-4XRT" } });
 
 test("a webhook is kept, with its type as the subject", async () => {
-  expect(await webhook()).toBe(204);
+  expect((await webhook()).status).toBe(204);
   expect(await newest()).toMatchObject({ channel: "webhook", subject: "link.opened", to: ["/webhooks"] });
   expect(await page()).toContain("K7QM-4XRT");
 });

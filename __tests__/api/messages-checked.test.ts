@@ -70,11 +70,7 @@ test.each<[what: string, message: Partial<Claimed>, context: Partial<MessageCont
   ["a confirmation after an opt-out", { kind: "confirmation" }, { status: "submitted", isStopped: true }],
   ["a fresh link to somebody who has submitted", { kind: "fresh-link" }, { status: "submitted" }],
   ["the email of the current status", approval, { status: "approved" }],
-  [
-    "the email of a status to another address than the invited one",
-    approval,
-    { status: "approved", isToInvited: false },
-  ],
+  ["the email of a status to an address that was not invited", approval, { status: "approved", isToInvited: false }],
   ["a webhook about somebody who was erased", { channel: "webhook", recipient: "" }, {}],
 ])("%s is sent", (_, messageChanges, contextChanges) => {
   const changed = { ...message, ...messageChanges };

@@ -94,25 +94,22 @@ test.each<[string, Outcome | null, MessageChannel?]>([
   ["was asked to try later", later("450")],
   ["was refused", failed("550")],
   ["does not know whether it was sent", unknown("the worker ended")],
-])(
-  "a message that a slow worker has sent is recorded as sent, although the next worker %s",
-  async (_, outcome, channel = "email") => {
-    const { id } = await insertMessage({ channel });
-    const slow = await claimOne(channel);
-    await endLeases();
-    const second = await claimOne(channel);
-    if (outcome) await finish(second, outcome, "");
-    await finish(slow, { state: "sent", providerId: "7" }, "test-1");
-    expect(await stateOf(id)).toMatchObject({ state: "sent", error: "" });
-    expect(await sql(`SELECT "providerId", template, "sentAt" IS NOT NULL AS "isSent" FROM messages`)).toEqual([
-      { providerId: "7", template: "test-1", isSent: true },
-    ]);
-    await sql(`UPDATE messages SET "dueAt" = now() - interval '1 s'`);
-    expect(await claim(channel, 1)).toEqual([]);
-    await finish(second, later("450"), "");
-    expect(await stateOf(id)).toMatchObject({ state: "sent" });
-  },
-);
+])("what a slow worker has sent counts as sent, although the next %s", async (_, outcome, channel = "email") => {
+  const { id } = await insertMessage({ channel });
+  const slow = await claimOne(channel);
+  await endLeases();
+  const second = await claimOne(channel);
+  if (outcome) await finish(second, outcome, "");
+  await finish(slow, { state: "sent", providerId: "7" }, "test-1");
+  expect(await stateOf(id)).toMatchObject({ state: "sent", error: "" });
+  expect(await sql(`SELECT "providerId", template, "sentAt" IS NOT NULL AS "isSent" FROM messages`)).toEqual([
+    { providerId: "7", template: "test-1", isSent: true },
+  ]);
+  await sql(`UPDATE messages SET "dueAt" = now() - interval '1 s'`);
+  expect(await claim(channel, 1)).toEqual([]);
+  await finish(second, later("450"), "");
+  expect(await stateOf(id)).toMatchObject({ state: "sent" });
+});
 
 test("a bounced email stays failed when a slow worker then reports it as sent", async () => {
   const { id } = await insertMessage();
@@ -126,7 +123,9 @@ test("a bounced email stays failed when a slow worker then reports it as sent", 
 
 const stopped = { state: "cancelled", error: "stopped" } as const;
 const superseded = { state: "superseded", error: "another worker has it" } as const;
+const deferred = { ...later("429"), afterSeconds: 180 };
 const until = new Date("2030-01-01T00:00:00Z");
+const untilLater = { ...uncounted("night"), until };
 /** A message that waits for an attempt after one that did not count. */
 const uncountedWait = { state: "waiting", attempts: 0 };
 
@@ -135,17 +134,11 @@ test.each<[Outcome, object]>([
   // It may have been sent, so it counts as sent.
   [unknown("ECONNECTION"), { ...unknown("ECONNECTION"), isSent: true }],
   [later("450"), { state: "waiting", error: "450", attempts: 1, dueIn: roughly(60) }],
-  [
-    { ...later("429"), afterSeconds: 180 },
-    { state: "waiting", attempts: 1, dueIn: roughly(180) },
-  ],
+  [deferred, { state: "waiting", attempts: 1, dueIn: roughly(180) }],
   [providerUnavailable("ECONNREFUSED"), { ...uncountedWait, dueIn: roughly(10), firstDueIn: roughly(-1) }],
   [providerUnavailable("HTTP 503", 3600), { ...uncountedWait, dueIn: roughly(3600) }],
   [providerUnavailable("HTTP 503", 2), { ...uncountedWait, dueIn: roughly(10) }],
-  [
-    { ...uncounted("night"), until },
-    { ...uncountedWait, error: "night", dueAt: until },
-  ],
+  [untilLater, { ...uncountedWait, error: "night", dueAt: until }],
   [superseded, { state: "sending" }],
 ])("an attempt that ended as %j leaves the message as %j", async (outcome, expected) => {
   const { id } = await insertMessage();
@@ -228,23 +221,22 @@ test("each attempt makes its own link; earlier links keep working, ten in all", 
   expect(await sql(`SELECT FROM links WHERE "revokedAt" IS NOT NULL`)).toEqual([]);
 });
 
-test.each([providerUnavailable("ECONNREFUSED"), later("450"), failed("550"), superseded] satisfies Outcome[])(
-  "a link whose attempt ended as %j displaces no link that people have",
-  async (outcome) => {
-    const { token } = await enqueue("invitation");
-    const { claimed, context } = await claimWithContext();
-    const links = [];
-    for (let count = 0; count < 12; count += 1) {
-      const { link, linkId } = await mintLink(claimed, context);
-      await finish(claimed, outcome, "", linkId);
-      links.push(link);
-    }
-    expect(await findByToken(token, "")).not.toBeNull();
-    // The end of the last link may have been rounded up to the next millisecond.
-    await sql("SELECT pg_sleep(0.01)");
-    for (const link of links) expect(await findByToken(new URL(link).searchParams.get("token"), "")).toBeNull();
-  },
-);
+const unsent = [providerUnavailable("ECONNREFUSED"), later("450"), failed("550"), superseded];
+
+test.each(unsent)("a link whose attempt ended as %j displaces no link that people have", async (outcome) => {
+  const { token } = await enqueue("invitation");
+  const { claimed, context } = await claimWithContext();
+  const links = [];
+  for (let count = 0; count < 12; count += 1) {
+    const { link, linkId } = await mintLink(claimed, context);
+    await finish(claimed, outcome, "", linkId);
+    links.push(link);
+  }
+  expect(await findByToken(token, "")).not.toBeNull();
+  // The end of the last link may have been rounded up to the next millisecond.
+  await sql("SELECT pg_sleep(0.01)");
+  for (const link of links) expect(await findByToken(new URL(link).searchParams.get("token"), "")).toBeNull();
+});
 
 test("a link counts as live although a later one is revoked: concurrent reissues commit in any order", async () => {
   const { reference } = await enqueue("fresh-link");

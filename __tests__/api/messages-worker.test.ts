@@ -76,24 +76,21 @@ test("messages beyond one batch follow at once, and messages that become due lat
 test.each([
   ["is unavailable", 503, "later"],
   ["has failed for the hundredth message, so that nobody knows what it has sent", 500, "unknown"],
-])(
-  "while the provider %s, the rest of the list waits, and the worker can be stopped at once",
-  async (_, status, outcome) => {
-    providers.gateway.respondWith({ status });
-    if (outcome === "unknown")
-      trackOutage("sms", Array(maxUnknown - 10).fill({ state: "unknown", error: "no response" }));
-    for (let number = 301; number <= 312; number += 1) await write("sms", "61412345678", number);
-    const worker = begin();
-    await untilLogged(10);
-    // Longer than the pause of a worker that has nothing to send.
-    await sleep(1500);
-    const began = performance.now();
-    await worker.stop();
-    expect(performance.now() - began).toBeLessThan(5000);
-    expect(attempts()).toHaveLength(10);
-    expect(attempts()[0]).toMatchObject({ outcome, reason: `HTTP ${status}` });
-  },
-);
+])("while the provider %s, the rest of the list waits, and the worker stops at once", async (_, status, outcome) => {
+  providers.gateway.respondWith({ status });
+  if (outcome === "unknown")
+    trackOutage("sms", Array(maxUnknown - 10).fill({ state: "unknown", error: "no response" }));
+  for (let number = 301; number <= 312; number += 1) await write("sms", "61412345678", number);
+  const worker = begin();
+  await untilLogged(10);
+  // Longer than the pause of a worker that has nothing to send.
+  await sleep(1500);
+  const began = performance.now();
+  await worker.stop();
+  expect(performance.now() - began).toBeLessThan(5000);
+  expect(attempts()).toHaveLength(10);
+  expect(attempts()[0]).toMatchObject({ outcome, reason: `HTTP ${status}` });
+});
 
 test("SMS whose responses are dropped are each requested once and listed as unknown", async () => {
   const count = size(10, 100);

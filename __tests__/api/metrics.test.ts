@@ -105,9 +105,8 @@ test("the port serves the metrics alone, and to this machine alone", async () =>
 
 test("the error for a port in use names the setting and the port", async () => {
   const { port } = new URL(url);
-  await expect(serveMetrics(Number(port))).rejects.toThrow(
-    `METRICS_PORT: cannot listen on port ${port} of 127.0.0.1 (EADDRINUSE).`,
-  );
+  const error = `METRICS_PORT: cannot listen on port ${port} of 127.0.0.1 (EADDRINUSE).`;
+  await expect(serveMetrics(Number(port))).rejects.toThrow(error);
 });
 
 test("every metric that operations and the alerts name exists", async () => {

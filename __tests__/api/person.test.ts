@@ -206,9 +206,8 @@ test.each<[string, (reference: string, token: string) => Promise<unknown>]>([
   const { id, reference, token } = await invited(known);
   const shown = await prisma().application.findUniqueOrThrow({ where: { id } });
   await change(reference, token);
-  await expect(eraseApplication(reference, "Vera", shown)).rejects.toThrow(
-    `${reference} has changed in the meantime. Nothing was erased. Run the command again.`,
-  );
+  const refusal = `${reference} has changed in the meantime. Nothing was erased. Run the command again.`;
+  await expect(eraseApplication(reference, "Vera", shown)).rejects.toThrow(refusal);
 });
 
 test("a reference that no application has is an error", async () => {

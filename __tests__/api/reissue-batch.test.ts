@@ -118,6 +118,9 @@ test("a batch that does not exist is an error", async () => {
   await expect(reissue()).rejects.toThrow("There is no batch 'zzz'.");
 });
 
+/** The command waits for this row once it has chosen its applicants. */
+const lock = "SELECT FROM applications WHERE reference = $1 FOR UPDATE";
+const reissueAndSend = () => reissue({ send: true });
 const updateLink = (column: string, reference: string) =>
   `UPDATE links SET "${column}" = now() FROM applications a WHERE a.id = "applicationId" AND reference = '${reference}'`;
 const updateApplication = (set: string, reference: string) =>
@@ -135,13 +138,7 @@ test.each<[string, (reference: string) => string]>([
 ])("an applicant who is %s while the command waits for the row gets no link and no message", async (_, change) => {
   const [first, other] = await invite(2);
   const reference = first?.reference ?? "";
-  // The command waits for this row once it has chosen its applicants.
-  const result = await blockedBy(
-    "SELECT FROM applications WHERE reference = $1 FOR UPDATE",
-    [reference],
-    () => reissue({ send: true }),
-    () => sql(change(reference)),
-  );
+  const result = await blockedBy(lock, [reference], reissueAndSend, () => sql(change(reference)));
   expect(result).toBe(`1 link reissued; 1 is in ${out()}. 1 link skipped, because of changes in the meantime.`);
   expect(referencesIn(out())).toEqual([other?.reference]);
   expect((await messages()).map(({ reference }) => reference)).toEqual([other?.reference]);
@@ -149,12 +146,8 @@ test.each<[string, (reference: string) => string]>([
 
 test("an opt-out after the command has chosen its applicants does not end the command", async () => {
   const [first] = await invite(2, true);
-  const result = await blockedBy(
-    `SELECT FROM links l JOIN applications a ON a.id = l."applicationId" WHERE a.reference = $1 FOR UPDATE OF l`,
-    [first?.reference],
-    () => reissue({ send: true }),
-    () => sql(optOut()),
-  );
+  const lockLink = `SELECT FROM links l JOIN applications a ON a.id = l."applicationId" WHERE reference = $1 FOR UPDATE OF l`;
+  const result = await blockedBy(lockLink, [first?.reference], reissueAndSend, () => sql(optOut()));
   expect(result).toBe(`2 links reissued; 2 are in ${out()}.`);
   await sql(`UPDATE messages SET "dueAt" = now() - interval '1 year' WHERE recipient = $1`, [emailOf(0)]);
   expect((await deliver(await claimOne())).outcome).toEqual({ state: "cancelled", error: "stopped" });
@@ -163,12 +156,8 @@ test("an opt-out after the command has chosen its applicants does not end the co
 test("the second of two concurrent reissues of one batch is refused with the name of who runs the first", async () => {
   const [first] = await invite(1);
   const second = () => reissueBatch({ batch, out: path("b.csv"), ...terms, by: "Vera" });
-  const result = await blockedBy(
-    "SELECT FROM applications WHERE reference = $1 FOR UPDATE",
-    [first?.reference],
-    () => reissue({ send: true }),
-    () => expect(second()).rejects.toThrow("list run by Ines"),
-  );
+  const refuseSecond = () => expect(second()).rejects.toThrow("list run by Ines");
+  const result = await blockedBy(lock, [first?.reference], reissueAndSend, refuseSecond);
   expect(result).toBe(`1 link reissued; 1 is in ${out()}.`);
 });
 

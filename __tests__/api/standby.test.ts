@@ -29,6 +29,10 @@ const setStandbys = (names: string) =>
     await client.query("SELECT pg_reload_conf()");
   });
 
+/** Runs `work` while commits wait for a standby that is gone. */
+const withoutStandby = (work: () => Promise<unknown>) =>
+  setStandbys("*").then(() => work().finally(() => setStandbys("")));
+
 /** The number of commits that have been waiting for a standby for so many seconds. */
 const hanging = (seconds = 0) =>
   withConnection(url, async (client) => {
@@ -49,26 +53,17 @@ const save = async (token: string) => (await post(saveLandlord, { token, data: l
 test("where commits wait for a standby that is gone, calls get 503 and readiness says so, until it is back", async () => {
   const { token } = await invited();
   await until(async () => (await readiness())[0] === 200);
-  await setStandbys("*");
-  try {
+  await withoutStandby(async () => {
     await until(async () => (await save(token)) === 503);
     await until(async () => (await hanging(1)) > 0);
     const before = await hanging();
     // Readiness sees the hanging commit, so it does not try a commit of its own.
     for (const _ of [1, 2]) expect(await readiness()).toEqual([503, { status: "unready" }]);
     expect(await hanging()).toBe(before);
-  } finally {
-    await setStandbys("");
-  }
+  });
   await until(async () => (await readiness())[0] === 200);
   await until(async () => (await save(token)) === 200);
 });
 
-test("readiness fails even if no call tries to commit", async () => {
-  await setStandbys("*");
-  try {
-    await until(async () => (await readiness())[0] === 503);
-  } finally {
-    await setStandbys("");
-  }
-});
+test("readiness fails even if no call tries to commit", () =>
+  withoutStandby(() => until(async () => (await readiness())[0] === 503)));

@@ -112,24 +112,22 @@ test("a retry, even a day later, with other boxes or with other words shown, get
   reportFigure(2, "4 retries a day later: 200 with the first receipt; 3 saves after it: 409, row unchanged");
 });
 
+const submittedStatuses = ["submitted", "in_review", "approved", "declined"];
 const alreadySubmitted = { success: false, message: "You've already submitted this application" };
 
-test.each(["submitted", "in_review", "approved", "declined"])(
-  "an application that is %s is never changed",
-  async (set) => {
-    const { token, id } = await submitted();
-    await sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE id = $1`, [id, set]);
-    const before = await rowHash(id);
-    const status = set.replace("_", "-");
-    expect((await post(verify, { token })).body.data).toMatchObject({ status });
-    expect((await post(submitFinal, { token, data: consent })).body.data).toMatchObject({ status });
-    for (const { handler, answers } of saves) {
-      const { status, body } = await post(handler, { token, data: answers });
-      expect([status, body]).toEqual([409, alreadySubmitted]);
-    }
-    expect(await rowHash(id)).toBe(before);
-  },
-);
+test.each(submittedStatuses)("an application that is %s is never changed", async (set) => {
+  const { token, id } = await submitted();
+  await sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE id = $1`, [id, set]);
+  const before = await rowHash(id);
+  const status = set.replace("_", "-");
+  expect((await post(verify, { token })).body.data).toMatchObject({ status });
+  expect((await post(submitFinal, { token, data: consent })).body.data).toMatchObject({ status });
+  for (const { handler, answers } of saves) {
+    const { status, body } = await post(handler, { token, data: answers });
+    expect([status, body]).toEqual([409, alreadySubmitted]);
+  }
+  expect(await rowHash(id)).toBe(before);
+});
 
 test("a save that waited for the row while it was submitted is refused", async () => {
   const { token, id } = await filledIn();
