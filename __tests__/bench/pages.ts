@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import type { Browser, Locator, Request } from "@playwright/test";
 import { fillAll, submit } from "@/__tests__/support/fill-in";
+import { listen } from "@/__tests__/support/tcp-server";
 import { type Figure, rounds } from "./figures";
 import { onPhone, type Phone, timeFromTouchUntilVisible, timeUntilVisible } from "./phone";
 import type { Bench } from "./world";
@@ -28,8 +27,7 @@ async function serveStatically(appUrl: string, link: string) {
     if (url === "/") response.writeHead(200, headers).end(body);
     else response.writeHead(404).end();
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, end: () => server.close() };
+  return { url: `http://127.0.0.1:${await listen(server)}/`, end: () => server.close() };
 }
 
 export async function arrivals({ browser, app, newLink }: Bench): Promise<Figure[]> {

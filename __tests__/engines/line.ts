@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
 import { text } from "node:stream/consumers";
 import { newAddress } from "@/__tests__/support/processes/call";
+import { listen } from "@/__tests__/support/tcp-server";
 
 /** Runs before a page's own scripts and reports to the line what a console would show in red. */
 const reporter = `for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"])
@@ -22,9 +21,8 @@ export async function openLine(product: string) {
   /** The status of the next `times` calls. With status 0 the line is cut, and pages fail too. */
   let failure = { status: 0, times: 0 };
   const server = createServer(pass);
-  await once(server.listen(0, "127.0.0.1"), "listening");
   const line = {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: `http://localhost:${await listen(server)}`,
     /** What a console would have shown in red. */
     errors: [] as string[],
     /** Runs in each page before its own scripts. */

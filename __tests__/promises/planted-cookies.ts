@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { request } from "node:http";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { invited } from "@/__tests__/support/invited";
 import { startBrowser } from "@/__tests__/support/processes/browser";
 import { newAddress } from "@/__tests__/support/processes/call";
+import { listen } from "@/__tests__/support/tcp-server";
 import { writeHandoff } from "@/lib/domain/handoff";
 import { selfSigned } from "./support/certificate";
 import { same } from "./support/expect";
@@ -51,7 +50,7 @@ async function startTlsProxy({ app, after }: World) {
     onward.on("error", () => response.destroy());
     incoming.pipe(onward);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  const port = await listen(server);
   after(() => {
     server.close();
     server.closeAllConnections();
@@ -59,7 +58,7 @@ async function startTlsProxy({ app, after }: World) {
   const plant = (next: Planted) => {
     planted = next;
   };
-  return { port: (server.address() as AddressInfo).port, plant };
+  return { port, plant };
 }
 
 promise(34, async (world) => {

@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type App, untilHealthy } from "@/__tests__/support/processes/app";
 import { send } from "@/__tests__/support/processes/call";
 import { tally } from "@/__tests__/support/processes/figures";
+import { listen } from "@/__tests__/support/tcp-server";
 import { expect, same } from "./support/expect";
 import { startLoad } from "./support/load";
 import { type ProxyName, startReverseProxy } from "./support/reverse-proxies";
@@ -54,9 +53,8 @@ async function startVersion(script: string, after: World["after"]): Promise<numb
   const server = createServer(({ url = "" }, response) =>
     response.writeHead(url === script || url.startsWith("/api/") ? 200 : 404).end(),
   );
-  await once(server.listen(0, "127.0.0.1"), "listening");
   after(() => server.close());
-  return (server.address() as AddressInfo).port;
+  return listen(server);
 }
 
 /** Requests the scripts of two versions that run side by side, as during an upgrade, and expects every one. */

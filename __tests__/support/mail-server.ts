@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { listen } from "./tcp-server";
 
 /** Starts a mail server that accepts everything except what `options` refuse. */
 export async function startMailServer(options: SMTPServerOptions = {}, onPort = 0) {
@@ -28,9 +27,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, onPort = 
   });
   // A client that is cut off must not fail the test.
   server.on("error", () => {});
-  const listening = server.listen(onPort, "127.0.0.1");
-  await once(listening, "listening");
-  const { port } = listening.address() as AddressInfo;
+  const port = await listen(server, onPort);
   return {
     url: `smtp://127.0.0.1:${port}`,
     port,

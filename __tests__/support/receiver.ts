@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "./tcp-server";
 
 interface ReceivedRequest {
   method: string | undefined;
@@ -22,9 +22,9 @@ export async function startReceiver(onPort = 0) {
     server.emit("received");
     respond(response);
   });
-  await once(server.listen(onPort, "127.0.0.1"), "listening");
+  const port = await listen(server, onPort);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    url: `http://127.0.0.1:${port}/hooks`,
     requests,
     respondWith(next: (response: ServerResponse) => void) {
       respond = next;

@@ -1,5 +1,12 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+
+/** Lets a server listen on this machine, by default on a free port. Returns the port. */
+export async function listen(server: { listen(port: number, host: string): Server }, onPort = 0): Promise<number> {
+  const listening = server.listen(onPort, "127.0.0.1");
+  await once(listening, "listening");
+  return (listening.address() as AddressInfo).port;
+}
 
 /** Starts a server that hands each connection to `serve`. */
 export async function startTcpServer(serve: (client: Socket) => void, onPort = 0) {
@@ -9,12 +16,12 @@ export async function startTcpServer(serve: (client: Socket) => void, onPort = 0
     client.on("error", () => {}).once("close", () => open.delete(client));
     serve(client);
   });
-  await once(server.listen(onPort, "127.0.0.1"), "listening");
+  const port = await listen(server, onPort);
   const endConnections = () => {
     for (const client of open) client.destroy();
   };
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     endConnections,
     stop() {
       server.close();
