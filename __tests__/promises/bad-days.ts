@@ -68,11 +68,10 @@ const slowestOf = (responses: CallResponse[]) => slowest(responses.map(({ millis
 /** Sends 30 calls every half second, more than the pool has connections. Expects 503s with Retry-After; returns the slowest. */
 async function slowestRefusal(seconds: number, app: App, token: string): Promise<number> {
   const data = wholeApplication;
-  const headers = { "content-type": "application/json", "x-forwarded-for": newAddress() };
-  const freshLink = { method: "POST", headers, body: JSON.stringify({ token }) };
+  const from = { "x-forwarded-for": newAddress() };
   const each = [
     ...allCalls.map((name) => () => call(app, name, { token, data })),
-    () => send(app, "/api/v1/user/fresh-link", freshLink),
+    () => call(app, "fresh-link", { token }, from),
     () => send(app, `/api/messages/stop?code=${"x".repeat(30)}`, { method: "POST" }),
   ];
   const calls: Promise<CallResponse>[] = [];

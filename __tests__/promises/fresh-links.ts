@@ -1,5 +1,5 @@
 import { invited } from "@/__tests__/support/invited";
-import { newAddress, send, submit } from "@/__tests__/support/processes/call";
+import { call, newAddress, submit } from "@/__tests__/support/processes/call";
 import { median } from "@/__tests__/support/processes/figures";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { makeToken } from "@/lib/server/links/token";
@@ -13,12 +13,7 @@ const expiry = `UPDATE links SET "expiresAt" = now() - interval '1 minute' WHERE
 
 type Target = Pick<World["app"], "url">;
 
-const ask = (app: Target, token: string) =>
-  send(app, "/api/v1/user/fresh-link", {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-forwarded-for": newAddress() },
-    body: JSON.stringify({ token }),
-  });
+const ask = (app: Target, token: string) => call(app, "fresh-link", { token }, { "x-forwarded-for": newAddress() });
 
 /** Creates a token in each state that a difference between the responses would disclose. */
 async function tokens({ app, sql }: World): Promise<Record<string, string>> {
@@ -33,11 +28,7 @@ async function tokens({ app, sql }: World): Promise<Record<string, string>> {
 }
 
 /** Sends requests in random order, because the worker's work overlaps later calls and must affect all kinds equally. */
-async function measure(
-  app: Target,
-  tokens: Record<string, string>,
-  times: Map<string, number[]>,
-): Promise<Set<string>> {
+async function measure(app: Target, tokens: Record<string, string>, times: Map<string, number[]>) {
   const row = Array.from({ length: rounds }, () => Object.entries(tokens)).flat();
   const shuffled = row.map((one) => ({ one, place: Math.random() })).sort((a, b) => a.place - b.place);
   const responses = new Set<string>();

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -13,13 +13,11 @@ import { promise, type World } from "./support/world";
 const command = `exec '${process.execPath}' --conditions=react-server --require tsx/cjs lib/cli/invite.ts`;
 
 /** Runs a shell line that contains `npm run invite`. `ended` resolves with the exit code and stderr. */
-function run(
-  line: string,
-  env: Record<string, string>,
-): { child: ChildProcess; ended: Promise<[number | null, string]> } {
+function run(line: string, env: Record<string, string>) {
   const child = spawn("bash", ["-c", line], { env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "pipe"] });
   const err = text(child.stderr as NonNullable<typeof child.stderr>);
-  return { child, ended: once(child, "close").then(async ([code]) => [code, await err]) };
+  const ended = once(child, "close").then(async ([code]): Promise<[number | null, string]> => [code, await err]);
+  return { child, ended };
 }
 
 const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0);

@@ -84,9 +84,8 @@ async function tryItOneself(lender: Lender): Promise<void> {
     await submit(lender, token);
     await until(() => mailsTo(email) === 2);
   });
-  await alice(operations, `npm run status -- K7QM-4XRT approved --reason "Rent is proven by the ledger"`, {
-    replace: { "K7QM-4XRT": reference },
-  });
+  const approve = `npm run status -- K7QM-4XRT approved --reason "Rent is proven by the ledger"`;
+  await alice(operations, approve, { replace: { "K7QM-4XRT": reference } });
   await week.check(operate, "and decide: each email arrives", () => until(() => mailsTo(email) === 3));
   await alice(operate, "npm run person -- erase REFERENCE", { replace: { REFERENCE: reference } });
 }
@@ -161,9 +160,8 @@ async function handleBounces(lender: LenderWithApplicants): Promise<void> {
   const [bounced, bouncedToo, full, complaining] = [applicants(900), applicants(901), applicants(902), applicants(903)];
   const recipients = [bounced, bouncedToo, full, complaining].map(({ email }) => email);
   writeFileSync(path("reports"), reportsOn(recipients, mail));
-  await alice(sending, "npm run messages -- bounces /var/mail/reports", {
-    replace: { "/var/mail/reports": path("reports") },
-  });
+  const read = { replace: { "/var/mail/reports": path("reports") } };
+  await alice(sending, "npm run messages -- bounces /var/mail/reports", read);
   const failed = await alice(sending, "npm run --silent messages -- list --state failed,unknown");
   const errors = failed.match(/bounced 5\.1\.1|undelivered 5\.2\.2/g)?.sort();
   const expected = ["bounced 5.1.1", "bounced 5.1.1", "undelivered 5.2.2"];
@@ -196,9 +194,8 @@ async function replaceLinks(lender: LenderWithApplicants): Promise<void> {
     same(await statusOf(lender, revoked.token), 401, "status of a revoked link"),
   );
   await alice(operations, "npm run links -- reissue K7QM-4XRT", { ...withRef(renewed), prints: /token=/ });
-  await alice(sending, "npm run suppressions -- add 0412345678 --by Vera", {
-    replace: { "0412345678": optedOut.email },
-  });
+  const suppress = "npm run suppressions -- add 0412345678 --by Vera";
+  await alice(sending, suppress, { replace: { "0412345678": optedOut.email } });
   const reissue = "npm run links -- reissue --batch spring --unopened --out again.csv --send --preview";
   const again = { "again.csv": path("again.csv") };
   await alice(sending, reissue, { replace: again });
@@ -237,9 +234,8 @@ async function read({ week, path, urls, alice, shell, applicants }: LenderWithAp
   await alice(operations, "npm run person -- export K7QM-4XRT --html K7QM-4XRT.html", {
     replace: { "--html K7QM-4XRT.html": `--html ${path("person.html")}`, ...withRef(first).replace },
   });
-  await alice(operate, "npm run export -- --columns --out /safe/applications.csv", {
-    replace: { "/safe/applications.csv": path("applications.csv") },
-  });
+  const toFile = { replace: { "/safe/applications.csv": path("applications.csv") } };
+  await alice(operate, "npm run export -- --columns --out /safe/applications.csv", toFile);
 }
 
 /** Sets decisions from a list. A list with a wrong row sets none of them. */
@@ -273,9 +269,8 @@ async function prove(lender: LenderWithApplicants): Promise<void> {
     same(Boolean(body.data?.leaf), true, "leaf of a receipt");
     writeFileSync(receipt, JSON.stringify(body.data));
   });
-  await alice(evidence, "npm run evidence -- verify --against receipt.json head.json", {
-    replace: { "receipt.json head.json": receipt },
-  });
+  const against = { replace: { "receipt.json head.json": receipt } };
+  await alice(evidence, "npm run evidence -- verify --against receipt.json head.json", against);
   const folder = path("evidence");
   await alice(operate, "npm run evidence -- export /safe/evidence", { replace: { "/safe/evidence": folder } });
   await week.run({ folder, env }, evidence, "node evidence-verify.mjs receipt.json evidence-log.json", {
@@ -359,9 +354,8 @@ async function count({ week, path, alice, applicants }: LenderWithApplicants): P
   const invited = new RegExp(`^Invited\t${people}\t`, "m");
   await alice(operations, "npm run figures -- --batch spring --since 2026-03-01", { prints: invited });
   await alice(operations, "npm run --silent figures -- --by source --json", { prints: /"group":"ba"/ });
-  await alice(operations, "npm run figures -- --html figures.html", {
-    replace: { "figures.html": path("figures.html") },
-  });
+  const file = { replace: { "figures.html": path("figures.html") } };
+  await alice(operations, "npm run figures -- --html figures.html", file);
   const references = path("references");
   await alice(operate, "npm run --silent export -- --columns | tail -n +2 | cut -d, -f1 > /tmp/references", {
     replace: { "/tmp/references": references },

@@ -7,44 +7,31 @@ import { promise } from "./support/world";
 
 const payload = "window.__ran=1";
 
+/** Elements with the event that runs a script. */
+const events = [
+  ...["img src=x onerror", "svg onload", "svg/onload", "body onload", "input autofocus onfocus", "marquee onstart"],
+  ...["details open ontoggle", "video><source onerror", "audio src=x onerror"],
+];
+/** Elements with the attribute that names what they open or load. */
+const addresses = ["iframe src", "object data", "embed src", "link rel=stylesheet href"];
+
 /** Payloads that run a script wherever output is not escaped. */
 const markup = [
-  ...[`<script>${payload}</script>`, `</script><script>${payload}</script>`, `<img src=x onerror=${payload}>`],
-  ...[
-    `"><img src=x onerror=${payload}>`,
-    `'><img src=x onerror=${payload}>`,
-    `<svg onload=${payload}>`,
-    `<svg/onload=${payload}>`,
-  ],
-  ...[`"><svg onload=${payload}>`, `<body onload=${payload}>`, `<iframe src="javascript:${payload}">`],
-  ...[
-    `<iframe srcdoc="<script>parent.__ran=1</script>">`,
-    `<a href="javascript:${payload}">x</a>`,
-    `javascript:${payload}`,
-  ],
-  ...[
-    `data:text/html,<script>${payload}</script>`,
-    `<input autofocus onfocus=${payload}>`,
-    `" autofocus onfocus="${payload}`,
-  ],
-  ...[`' autofocus onfocus='${payload}`, `<details open ontoggle=${payload}>`, `<video><source onerror=${payload}>`],
-  ...[
-    `<audio src=x onerror=${payload}>`,
-    `<object data="javascript:${payload}">`,
-    `<embed src="javascript:${payload}">`,
-  ],
+  ...["", "</script>"].map((before) => `${before}<script>${payload}</script>`),
+  ...events.map((event) => `<${event}=${payload}>`),
+  ...addresses.map((address) => `<${address}="javascript:${payload}">`),
+  ...[`"`, `'`].map((quote) => `${quote}><img src=x onerror=${payload}>`),
+  ...[`"`, `'`].map((quote) => `${quote} autofocus onfocus=${quote}${payload}`),
+  ...[`"><svg onload=${payload}>`, `<iframe srcdoc="<script>parent.__ran=1</script>">`],
+  ...[`<a href="javascript:${payload}">x</a>`, `javascript:${payload}`, `data:text/html,<script>${payload}</script>`],
   ...[`<math><mi xlink:href="javascript:${payload}">x`, `<form action="javascript:${payload}"><button>x`],
-  ...[`<button formaction="javascript:${payload}">x`, `<marquee onstart=${payload}>`],
-  ...[`<style>@import 'javascript:${payload}';</style>`, `<link rel=stylesheet href="javascript:${payload}">`],
+  ...[`<button formaction="javascript:${payload}">x`, `<style>@import 'javascript:${payload}';</style>`],
   ...[`<base href="javascript:${payload}//">`, `<meta http-equiv=refresh content="0;url=javascript:${payload}">`],
   ...[`<!--><script>${payload}</script>-->`, `<![CDATA[<script>${payload}</script>]]>`],
   ...[`\\u003cscript\\u003e${payload}\\u003c/script\\u003e`, `&lt;script&gt;${payload}&lt;/script&gt;`],
   ...[`%3Cscript%3E${payload}%3C/script%3E`, `{{constructor.constructor('${payload}')()}}`, `\${${payload}}`],
-  ...[
-    `<noscript><p title="</noscript><img src=x onerror=${payload}>">`,
-    `<template><script>${payload}</script></template>`,
-  ],
-  `=HYPERLINK("javascript:${payload}","x")`,
+  `<noscript><p title="</noscript><img src=x onerror=${payload}>">`,
+  ...[`<template><script>${payload}</script></template>`, `=HYPERLINK("javascript:${payload}","x")`],
 ];
 
 /** Collects the CSP violations and dialogs of all pages of the device. */

@@ -83,13 +83,10 @@ promise(45, async (world) => {
 const pairs = 9;
 
 /** Deletes the messages that are left. A deletion fails if a worker claims one of them meanwhile, so it is tried again. */
-const deleteUnsent = ({ sql }: MessagingSetup) =>
-  until(() =>
-    sql(`DELETE FROM message_attempts; DELETE ${unsent}`).then(
-      () => true,
-      () => false,
-    ),
-  );
+function deleteUnsent({ sql }: MessagingSetup): Promise<number> {
+  const deletion = () => sql(`DELETE FROM message_attempts; DELETE ${unsent}`).then(() => true);
+  return until(() => deletion().catch(() => false));
+}
 
 /** Runs `work` while 1,000 messages are sent. The pauses exclude the load of inserting and deleting the messages. */
 async function whileSending<T>(messaging: MessagingSetup, work: () => Promise<T>): Promise<T> {

@@ -17,14 +17,12 @@ export interface Shell {
   as?: string[];
 }
 
-const begin = (line: string, { folder, env, as = [] }: Shell): ChildProcess =>
-  spawn([...as, "bash"][0] ?? "", [...as.slice(1), ...(as.length > 0 ? ["bash"] : []), "-c", line], {
-    cwd: folder,
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-    // The line gets its own process group, so that the processes that npm starts end with it.
-    detached: true,
-  });
+function begin(line: string, { folder, env, as = [] }: Shell): ChildProcess {
+  const [program = "", ...args] = [...as, "bash", "-c", line];
+  const options = { cwd: folder, env: { ...process.env, ...env } };
+  // The line gets its own process group, so that the processes that npm starts end with it.
+  return spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"], detached: true });
+}
 
 /** Runs a line of a page in a shell. A long-running line is stopped once `until` returns true. */
 export async function runLine(

@@ -68,12 +68,7 @@ export async function startLoad(app: Target, count: number, every = 0) {
 }
 
 /** Saves in an open loop: at a fixed rate, without waiting for earlier responses. */
-export async function saveAtFixedRate(
-  app: Target,
-  perSecond: number,
-  seconds: number,
-  tokens: string[],
-): Promise<CallResponse[]> {
+export async function saveAtFixedRate(app: Target, perSecond: number, seconds: number, tokens: string[]) {
   const begun = performance.now();
   const responses: Promise<CallResponse>[] = [];
   for (let n = 0; n < seconds * perSecond; n += 1) {

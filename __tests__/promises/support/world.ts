@@ -81,10 +81,6 @@ async function worldOn(postgres: Postgres) {
       return started;
     },
     sql,
-    async hashOf(id: string) {
-      const [row] = await sql<{ hash: string }>("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id]);
-      return row?.hash;
-    },
     browser,
     /** Opens a new browser context, which is closed when the promise ends. */
     async device(timezone?: string) {

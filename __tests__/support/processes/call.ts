@@ -18,15 +18,11 @@ interface Envelope {
   errors?: Record<string, string>;
 }
 
-export type Call = "verify-token" | `submit-step-${AnswerStep}` | "submit-final" | "submit" | "receipt";
+export type Call = "verify-token" | `submit-step-${AnswerStep}` | "submit-final" | "submit" | "receipt" | "fresh-link";
 
-export const allCalls: Call[] = [
-  "verify-token",
-  ...answerSteps.map((step): Call => `submit-step-${step}`),
-  "submit-final",
-  "submit",
-  "receipt",
-];
+const saveCalls = answerSteps.map((step): Call => `submit-step-${step}`);
+/** Every call that verifies a token. */
+export const allCalls: Call[] = ["verify-token", ...saveCalls, "submit-final", "submit", "receipt"];
 
 export const steps = answerSteps.map((step) => ({ call: `submit-step-${step}` as const, answers: byStep[step] }));
 
