@@ -8,10 +8,10 @@ import { freePort } from "@/__tests__/support/processes/app";
 import { program } from "@/__tests__/support/program";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { until } from "@/__tests__/support/until";
-import { withDatabase } from "@/lib/cli/with-database";
+import { withDatabase } from "@/lib/cli/command";
 import { currentSettings } from "@/lib/server/settings";
 
-jest.mock("@/lib/cli/with-database");
+jest.mock("@/lib/cli/command", () => ({ ...jest.requireActual("@/lib/cli/command"), withDatabase: jest.fn() }));
 
 const { appUrl, sql } = freshDatabase();
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));

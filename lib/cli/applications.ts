@@ -18,7 +18,7 @@ import { contactSchema } from "@/lib/server/invitations/invitation";
 import { requireBatch } from "@/lib/server/invitations/unopened";
 import { linkDays } from "@/lib/server/links/token";
 import { applicationPage } from "./application-page";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { actorName, byOption, filterOptions, filterUsage, oneOf, readFilter, refuseOtherFlags } from "./options";
 import {
   byteOrderMark,
@@ -33,7 +33,6 @@ import {
   writeOut,
 } from "./output";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
-import { withDatabase } from "./with-database";
 
 const usage = `Reads applications, and records notes and who handles them. Reading is recorded.
 

@@ -1,6 +1,10 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { closeDatabase, openDatabase } from "@/lib/server/db/client";
+import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/errors";
+import { checkDatabase } from "@/lib/server/db/preflight";
+import { currentSettings, requireSettings } from "@/lib/server/settings";
 import { printable } from "./output";
 
 /** Thrown for invalid arguments. The message is printed with the usage, and the exit code is 2. */
@@ -104,4 +108,19 @@ function databaseSentence(error: Error): string {
   const last = inner.message.trim().split("\n").at(-1) ?? "";
   const reason = /Message: `(.+)`$/.exec(last)?.[1] ?? last;
   return `Database error: ${reason || codeOf(error) || inner.name}`;
+}
+
+/** The database role of a command: the owner sets up the database, the app does the app's work, operations the rest. */
+type Identity = "operations" | "owner" | "app";
+
+/** Runs a command on the configured database, or on the embedded one if none is set. Closes the connections afterwards. */
+export async function withDatabase<T>(run: (url: string) => Promise<T>, identity: Identity = "operations"): Promise<T> {
+  const { DATABASE_URL: databaseUrl, OPERATIONS_DATABASE_URL: operationsDatabaseUrl } = currentSettings();
+  const configuredUrl = identity === "operations" ? (operationsDatabaseUrl ?? databaseUrl) : databaseUrl;
+  if (!configuredUrl) requireSettings("DATABASE_URL");
+  const url = configuredUrl ?? (await embeddedPostgres())[identity];
+  openDatabase(url);
+  const { pending } = await checkDatabase(url);
+  if (pending.length > 0) throw new Error("The database has pending migrations: run 'npm run migrate' first.");
+  return run(url).finally(closeDatabase);
 }

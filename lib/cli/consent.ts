@@ -1,8 +1,7 @@
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { formatCount, print, withNoun } from "./output";
-import { withDatabase } from "./with-database";
 
 const usage = `Recomputes the hashes of every consent record, or of one, and names what was changed.
 

@@ -1,6 +1,6 @@
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
-import { withDatabase } from "./with-database";
+import { withDatabase } from "./command";
 
 const prefilled = {
   mobile: "61491570006",

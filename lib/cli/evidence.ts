@@ -8,10 +8,9 @@ import { type KeyEntry, readKey, writeKey } from "@/lib/server/evidence/key";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { differencesFrom, type KeptFile, type VerifiedLog, verifyLog } from "@/lib/server/evidence/verify-log";
 import { currentSettings } from "@/lib/server/settings";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { refuseOtherFlags } from "./options";
 import { cannotWrite, print, withNoun, writeOut } from "./output";
-import { withDatabase } from "./with-database";
 
 const usage = `Manages the evidence log, which reveals later changes to what was agreed and decided (docs/evidence.md).
 

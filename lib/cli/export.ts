@@ -1,10 +1,9 @@
 import { exportedRows } from "@/lib/server/applications/export";
 import { recordRun } from "@/lib/server/applications/record-run";
 import type { Filter } from "@/lib/server/applications/search";
-import { command, parseArguments } from "./command";
+import { command, parseArguments, withDatabase } from "./command";
 import { actorName, byOption, filterOptions, filterUsage, readFilter } from "./options";
 import { byteOrderMark, csvLine, spreadsheetCell, spreadsheetText, writeOut } from "./output";
-import { withDatabase } from "./with-database";
 
 const usage = `Writes applications as CSV for a spreadsheet: UTF-8, with no answer that runs as a formula. Exports are recorded.
 

@@ -5,10 +5,9 @@ import { countOrReadFigures, storeFigures } from "@/lib/server/applications/stor
 import { requireBatch } from "@/lib/server/invitations/unopened";
 import { figuresPage, groupCells } from "@/lib/server/messages/templates/figures-page";
 import { currentSettings } from "@/lib/server/settings";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { oneOf, parseSince } from "./options";
 import { print, table, writeOut } from "./output";
-import { withDatabase } from "./with-database";
 
 const usage = `Counts the applications that reached each stage: invited, sent, opened, steps saved, reviewed, submitted, decided.
 

@@ -3,13 +3,12 @@ import { prisma } from "@/lib/server/db/client";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { batchSchema, invitationFields } from "@/lib/server/invitations/invitation";
 import { requireNoOpenApplication } from "@/lib/server/invitations/issued-already";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { readInvitation } from "./invitation-list";
 import { issueInOneTransaction, issueIntoFile } from "./issue-links";
 import { actorName, byOption } from "./options";
 import { printAtOnce, printBeforeCommit, toTheMinute } from "./output";
 import { reportLinkTarget, reportSending, requireAppUrl, requireSending } from "./sending";
-import { withDatabase } from "./with-database";
 
 const usage = `Issues links to applicants.
 

@@ -1,10 +1,9 @@
 import { recordRun } from "@/lib/server/applications/record-run";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { createKey, listKeys, revokeKey, scopes } from "@/lib/server/invitations/api-keys";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { actorName, byOption, oneOf, refuseOtherFlags } from "./options";
 import { print, printAtOnce, printBeforeCommit, table, toTheMinute } from "./output";
-import { withDatabase } from "./with-database";
 
 const usage = `Manages the API keys with which other systems issue invitations (POST /api/v1/invitations).
 

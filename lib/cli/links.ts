@@ -2,12 +2,11 @@ import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { expiresDaysSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { linkDays } from "@/lib/server/links/token";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { actorName, byOption, refuseOtherFlags } from "./options";
 import { printAtOnce, printBeforeCommit, toTheMinute, withNoun } from "./output";
 import { reissueBatch } from "./reissue-batch";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "./sending";
-import { withDatabase } from "./with-database";
 
 const usage = `Revokes or reissues the links of an application.
 

@@ -10,12 +10,11 @@ import {
 } from "@/lib/server/messages/list-messages";
 import { MessageChannel, MessageState } from "@/prisma/generated/client";
 import { applyBounces } from "./bounces";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { previewPage } from "./message-preview";
 import { actorName, byOption, oneOf, parseSince, readRecipient, refuseOtherFlags } from "./options";
 import { print, table, toTheMinute, withNoun } from "./output";
 import { sendTest } from "./test-message";
-import { withDatabase } from "./with-database";
 
 const usage = `Lists messages, retries or cancels them, and shows their texts. Each action takes --by NAME.
 

@@ -4,11 +4,10 @@ import { otherApplicationsOf, personalDataOf } from "@/lib/server/applications/p
 import { recordRun } from "@/lib/server/applications/record-run";
 import { listedAs } from "@/lib/server/applications/search";
 import { prisma, readSnapshot } from "@/lib/server/db/client";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { actorName, byOption, refuseOtherFlags } from "./options";
 import { isConfirmed, print, printable, writeOut } from "./output";
 import { personalDataPage } from "./personal-data-page";
-import { withDatabase } from "./with-database";
 
 const usage = `Exports or erases everything that is stored about the person of an application.
 

@@ -2,10 +2,9 @@ import type { ApplicationStatus } from "@/lib/domain/journey";
 import { eraseOld } from "@/lib/server/applications/erase";
 import { currentSettings } from "@/lib/server/settings";
 import type { RetentionMonths } from "@/lib/server/settings-schema";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { actorName, byOption } from "./options";
 import { formatCount, withNoun } from "./output";
-import { withDatabase } from "./with-database";
 
 const usage = `Erases the personal data of applications that have not changed for a number of months.
 

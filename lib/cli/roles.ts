@@ -1,7 +1,6 @@
 import { type CreatedRole, createRoles, readerUrl, roleKinds, rolesScript } from "@/lib/server/db/roles";
 import { currentSettings } from "@/lib/server/settings";
-import { command, parseArguments } from "./command";
-import { withDatabase } from "./with-database";
+import { command, parseArguments, withDatabase } from "./command";
 
 const usage = `Creates the database users of the app, operations and Studio, and sets their privileges.
 

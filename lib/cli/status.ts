@@ -6,12 +6,11 @@ import { prisma } from "@/lib/server/db/client";
 import { isDatabaseFailure } from "@/lib/server/db/errors";
 import { isAllowed } from "@/lib/server/messages/check-message";
 import { currentSettings } from "@/lib/server/settings";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { extraCell, problemsOf, readCsv, requireUnique } from "./csv-file";
 import { actorName, byOption } from "./options";
 import { isConfirmed, oneLine, print, slug, table, toTheMinute, withNoun } from "./output";
 import { appUrlCaveat } from "./sending";
-import { withDatabase } from "./with-database";
 
 const usage = `Sets the status of a submitted application, or changes it back, and records who did it and why.
 

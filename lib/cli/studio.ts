@@ -3,11 +3,10 @@ import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { codeOf } from "@/lib/server/db/errors";
 import { readerUrl } from "@/lib/server/db/roles";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { actorName, byOption } from "./options";
 import { requireFreePort, untilSignalled } from "./processes";
 import { readSchema, serveStudio } from "./studio-server";
-import { withDatabase } from "./with-database";
 
 const usage = `Starts Prisma Studio on the app's database, with read-only access, and prints its address.
 

@@ -1,10 +1,9 @@
 import { recordRun } from "@/lib/server/applications/record-run";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { removeSuppression, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { actorName, byOption, readRecipient, refuseOtherFlags } from "./options";
 import { print, toTheMinute } from "./output";
-import { withDatabase } from "./with-database";
 
 const usage = `Stops invitations and reminders to an address or number, or allows them again. Only a hash of the address is stored. The
 reason is stored as it is typed, and an erasure keeps it, so name nobody in it.

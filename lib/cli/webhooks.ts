@@ -2,10 +2,9 @@ import { recordRun } from "@/lib/server/applications/record-run";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { countReplay, type ReplayCounts, replay, webhookTypes } from "@/lib/server/messages/webhooks/replay";
 import { currentSettings } from "@/lib/server/settings";
-import { command, parseArguments, UsageError } from "./command";
+import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { actorName, byOption, oneOf, parseSince } from "./options";
 import { withNoun } from "./output";
-import { withDatabase } from "./with-database";
 
 const usage = `Sends events again to the receiver at WEBHOOK_URL. 'npm run messages -- list --channel webhook' shows what was sent.
 

@@ -2,10 +2,9 @@ import { keyNotice } from "@/lib/server/evidence/key";
 import { serveMetrics } from "@/lib/server/http/metrics";
 import { startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
-import { command, parseArguments } from "./command";
+import { command, parseArguments, withDatabase } from "./command";
 import { untilSignalled } from "./processes";
 import { requireAppUrl } from "./sending";
-import { withDatabase } from "./with-database";
 
 const usage = `Sends the messages that are due, answers requests for fresh links, reads delivery reports and appends to the
 evidence log. If you run it, start the app with WORKER=off. Any number of workers may run; SIGTERM stops one after its current messages.
