@@ -42,8 +42,7 @@ export async function correctContact(
   right: CorrectedContact,
   options: ReissueOptions & BeforeCommit<Corrected> & { allowDuplicates?: boolean },
 ): Promise<Corrected> {
-  const application = await findByReference(typedReference);
-  const { id: applicationId, reference } = application;
+  const { id: applicationId, reference } = await findByReference(typedReference);
   const where = { id: applicationId };
   const correct = async (tx: Db) => {
     if (right.mobile && !options.allowDuplicates) {
@@ -63,8 +62,8 @@ export async function correctContact(
       data: { state: "cancelled", error: correctedError },
     });
     const waiting = cancelled.sort((a, b) => Number(a.number - b.number));
-    const issued = await reissue(tx, application, options);
     const corrected = await tx.application.findUniqueOrThrow({ where });
+    const issued = await reissue(tx, corrected, options);
     const { contact } = await reachabilityOf(tx, corrected);
     const resent = waiting.filter(({ kind }) => kind === "reminder" || (kind === "invitation" && !options.send));
     if (contact?.channel === "email") resent.push(...(await bouncedReminders(tx, corrected, oldEmail, resent)));

@@ -55,15 +55,13 @@ export function reissueLink(typedReference: string, options: ReissueOptions & Be
   });
 }
 
-type Reissuable = Pick<Application, "id" | "reference" | "source">;
-
 /**
  * Like reissueLink, within a transaction. The application's row must be locked. `known` is how a message can reach the person, if
  * the caller has read it: an opt-out since then cancels the message before it is sent.
  */
 export async function reissue(
   tx: Db,
-  application: Reissuable,
+  application: Application,
   options: ReissueOptions,
   known?: Reachability,
 ): Promise<IssuedLink> {
@@ -91,31 +89,23 @@ export async function reissue(
 /** Enqueues a message with a link of its own, and returns the channel. Throws if no message can reach the person. */
 async function sendLink(
   tx: Db,
-  { id, reference }: Reissuable,
+  application: Application,
   by: string,
   known?: Reachability,
 ): Promise<Contact["channel"]> {
-  const application = await tx.application.findUniqueOrThrow({ where: { id } });
-  const { status, invitedEmail, invitedMobile } = application;
+  const { id, reference, status, invitedEmail, invitedMobile } = application;
   const kind = kindFor(status, await isStatusEmailWaiting(tx, id));
   // A bounce suppresses only invitations and reminders. Applicants who have submitted still get messages.
   const { contact, isOptedOut } =
     kind === "invitation"
       ? (known ?? (await reachabilityOf(tx, application)))
       : { contact: preferredContact(invitedEmail, invitedMobile), isOptedOut: false };
-  if (!contact)
-    throw new Error(
-      `No message can reach the person invited as ${reference}. Without --send, the link is only printed.`,
-    );
-  const detail = kind === "status" ? statusOf(status) : "";
-  if (isOptedOut)
-    throw new Error(
-      `Invitations and reminders to the contact of ${reference} are stopped. Without --send, the link is only printed.`,
-    );
+  const refusal = (why: string) => new Error(`${why}. Without --send, the link is only printed.`);
+  if (!contact) throw refusal(`No message can reach the person invited as ${reference}`);
+  if (isOptedOut) throw refusal(`Invitations and reminders to the contact of ${reference} are stopped`);
   if (kind !== "invitation" && contact.channel === "sms")
-    throw new Error(
-      `${reference} has been submitted, and messages about submitted applications go by email only. Without --send, the link is only printed.`,
-    );
+    throw refusal(`${reference} has been submitted, and messages about submitted applications go by email only`);
+  const detail = kind === "status" ? statusOf(status) : "";
   // A message that waits or is being prepared would create another link of its own.
   const recipient = kind === "invitation" ? undefined : contact.recipient;
   await tx.message.updateMany({
