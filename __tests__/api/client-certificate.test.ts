@@ -7,7 +7,7 @@ import { post } from "@/__tests__/support/post";
 import { postgresPrograms, type Server, startServer } from "@/__tests__/support/processes/servers";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { POST as verify } from "@/app/api/v1/user/verify-token/route";
-import { runAs } from "@/lib/embedded-postgres/run-as";
+import { runAs } from "@/lib/embedded-postgres/programs";
 import { closeDatabase } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { readerUrl } from "@/lib/server/db/roles";

@@ -9,7 +9,7 @@ import { freePort } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { pgbouncers, startPgbouncer } from "@/__tests__/support/processes/pgbouncer";
 import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
-import { runAs } from "@/lib/embedded-postgres/run-as";
+import { runAs } from "@/lib/embedded-postgres/programs";
 import { withConnection } from "@/lib/server/db/connection";
 import { makeToken } from "@/lib/server/links/token";
 import { selfSigned } from "./support/certificate";

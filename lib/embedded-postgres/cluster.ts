@@ -11,8 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { findPrograms } from "./programs";
-import { runAs } from "./run-as";
+import { findPrograms, runAs } from "./programs";
 
 /** The superuser owns everything in the embedded Postgres. The database has the same name. */
 const superuser = "rent_advance";
@@ -63,21 +62,21 @@ export async function prepareCluster({ folder, data }: Files) {
   if (existsSync(data)) return { pgCtl, as };
   // A random name, because a start that was killed here leaves its folder, and its process id may be used again.
   const fresh = mkdtempSync(`${data}.`);
-  const freshPassword = `${fresh}.password`;
-  writeFileSync(freshPassword, randomBytes(24).toString("base64url"), { mode: 0o600 });
-  for (const path of [fresh, freshPassword]) as.give(path);
+  const [newData, newPassword] = [join(fresh, "data"), join(fresh, "password")];
+  writeFileSync(newPassword, randomBytes(24).toString("base64url"), { mode: 0o600 });
+  for (const path of [fresh, newPassword]) as.give(path);
   // Postgres's built-in locale treats text the same on every system, whatever locales are installed.
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
-  const access = [`--username=${superuser}`, `--pwfile=${freshPassword}`, "--auth=scram-sha-256"];
+  const access = [`--username=${superuser}`, `--pwfile=${newPassword}`, "--auth=scram-sha-256"];
   try {
-    const { code, errors } = await as.run(initdb, [`--pgdata=${fresh}`, ...access, ...locale, "--no-instructions"]);
+    const { code, errors } = await as.run(initdb, [`--pgdata=${newData}`, ...access, ...locale, "--no-instructions"]);
     if (code !== 0) throw new Error(`The embedded Postgres could not be set up: ${errors}`);
-    renameSync(freshPassword, join(fresh, "password"));
-    renameSync(fresh, data);
+    renameSync(newPassword, join(newData, "password"));
+    renameSync(newData, data);
   } catch (error) {
     if (!existsSync(data)) throw error;
   } finally {
-    for (const path of [fresh, freshPassword]) rmSync(path, { recursive: true, force: true });
+    rmSync(fresh, { recursive: true, force: true });
   }
   return { pgCtl, as };
 }

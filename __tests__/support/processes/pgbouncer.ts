@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isListening } from "@/lib/embedded-postgres/pg-ctl";
-import { runAs } from "@/lib/embedded-postgres/run-as";
+import { runAs } from "@/lib/embedded-postgres/programs";
 import { freePort } from "./app";
 
 /** A PgBouncer program. `number` is its version, such as 124 for 1.24. */

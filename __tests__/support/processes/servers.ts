@@ -4,8 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findPrograms, makeSymlinks } from "@/lib/embedded-postgres/programs";
-import { runAs } from "@/lib/embedded-postgres/run-as";
+import { findPrograms, makeSymlinks, runAs } from "@/lib/embedded-postgres/programs";
 import { withConnection } from "@/lib/server/db/connection";
 import { freePort } from "./app";
 import { freezeServer } from "./postgres";
