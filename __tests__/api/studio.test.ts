@@ -11,7 +11,6 @@ jest.setTimeout(120_000);
 
 /** Only the process that startStudio starts serves anything. */
 jest.mock("@/lib/cli/studio-server", () => ({
-  readSchema: async () => ({}),
   async serveStudio(_: number, databaseUrl: string) {
     throw new Error(`Studio starts as ${new URL(databaseUrl).username}.`);
   },

@@ -1,6 +1,7 @@
 import { createStudioBFFClient } from "@prisma/studio-core/data/bff";
 import { createPostgresAdapter } from "@prisma/studio-core/data/postgres-core";
 import { Studio, type StudioProps } from "@prisma/studio-core/ui";
+import "@prisma/studio-core/ui/index.css";
 import { createElement } from "react";
 import { createRoot } from "react-dom/client";
 import { searchText, searchWords, splitSearch } from "@/lib/domain/search-text";

@@ -1,16 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { extname } from "node:path";
 import { json } from "node:stream/consumers";
 import { build } from "esbuild";
 import { type Client, types } from "pg";
-import { invitableAnswers, savedAnswers } from "@/lib/domain/application";
+import { type InvitableAnswer, savedAnswers } from "@/lib/domain/application";
 import { invitedColumn } from "@/lib/server/db/application-row";
 import { withConnection } from "@/lib/server/db/connection";
 import { isSameSecret } from "@/lib/server/links/token";
 import { currentSettings } from "@/lib/server/settings";
-
-const statementTimeout = "5s";
 
 const firstView = "application_list";
 
@@ -18,18 +17,15 @@ const firstView = "application_list";
  * The types that Studio shows as Postgres writes them: dates, times and, as 1231, numeric[]. As JavaScript's values, a date could
  * become the day before, and amounts would lose their decimals.
  */
-const asWritten = new Set<number>([types.builtins.DATE, types.builtins.TIMESTAMPTZ, 1231]);
+const asWritten = [types.builtins.DATE, types.builtins.TIMESTAMPTZ, 1231];
 
 /** Hidden in Studio: rate limit counts, Prisma's migration list, and the tables that a view shows by reference. */
 const hidden = ["rate_limits", "_prisma_migrations", "consent_records", "events", "links", "messages"];
 
-/** The first columns of applications: each answer, followed by the invitation's value. */
+/** The first columns of applications: each answer, followed by the invitation's value, if there is such a column. */
 const firstColumns = [
   ...["reference", "status"],
-  ...savedAnswers.flatMap((name) => {
-    const invitable = invitableAnswers.find((one) => one === name);
-    return invitable ? [name, invitedColumn(invitable)] : [name];
-  }),
+  ...savedAnswers.flatMap((name) => [name, invitedColumn(name as InvitableAnswer)]),
 ];
 
 /**
@@ -37,7 +33,7 @@ const firstColumns = [
  * becomes a foreign key to the application list. All columns are declared as computed parts of the primary key: Studio orders
  * columns by their position in the key, identifies the rows of a view by the key, and does not edit computed columns.
  */
-export async function readSchema(client: Client) {
+async function readSchema(client: Client): Promise<{ schema: string; name: string }[]> {
   // Raw: this reads Postgres's catalogue.
   const { rows } = await client.query(
     `SELECT current_schema() AS schema, relname AS name, json_agg(json_build_object(
@@ -57,7 +53,7 @@ export async function readSchema(client: Client) {
   );
   if (rows[0]?.name !== firstView)
     throw new Error("This database user may not read applications: 'npm run roles' creates one that may.");
-  return { relations: rows, first: { schema: rows[0].schema as string, table: firstView } };
+  return rows;
 }
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Prisma Studio</title>
@@ -70,40 +66,42 @@ const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Prisma
 </style>
 <div id="root"></div><script src="/studio.js"></script></html>`;
 
-async function buildPage(): Promise<{ script: string; styles: string }> {
+/** Bundles studio-page.ts and the styles that it imports. Returns their text by path. */
+async function buildPage(): Promise<Record<string, string>> {
   const { outputFiles } = await build({
-    entryPoints: ["lib/cli/studio-page.ts", "@prisma/studio-core/ui/index.css"],
+    entryPoints: { studio: "lib/cli/studio-page.ts" },
     bundle: true,
     minify: true,
     write: false,
-    outdir: "studio",
+    outdir: "/",
     logLevel: "error",
     define: { "process.env.NODE_ENV": '"production"' },
   });
-  const built = (extension: string) => outputFiles.find(({ path }) => path.endsWith(extension))?.text ?? "";
-  return { script: built(".js"), styles: built(".css") };
+  return Object.fromEntries(outputFiles.map(({ path, text }) => [path, text]));
 }
+
+const contentTypes: Record<string, string> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+};
 
 /**
  * Serves Prisma Studio to anybody who has the secret of this start, first in the address and then in a cookie. Requests from
  * other sites, including DNS rebinding, get 403. The Content-Security-Policy blocks the page's usage reports to Prisma.
  */
-export async function serveStudio(
-  port: number,
-  databaseUrl: string,
-  { relations, first }: Awaited<ReturnType<typeof readSchema>>,
-): Promise<{ address: string; server: Server }> {
+export async function serveStudio(port: number, databaseUrl: string): Promise<{ address: string; server: Server }> {
+  const relations = await withConnection(databaseUrl, readSchema);
+  for (const type of asWritten) types.setTypeParser(type, String);
   // Not localhost, which browsers also resolve to ::1. Another user of the machine may use this port there.
   const host = `127.0.0.1:${port}`;
   const secret = randomBytes(32).toString("base64url");
   // Cookies do not distinguish ports, so two Studios at once need two cookie names.
-  const cookie = `studio-${port}`;
-  const { script, styles } = await buildPage();
-  const files: Record<string, [type: string, body: string]> = {
-    "/": ["text/html", page],
-    "/studio.js": ["text/javascript", script],
-    "/studio.css": ["text/css", styles],
-    "/schema.json": ["application/json", JSON.stringify(relations)],
+  const cookie = `studio-${port}=${secret}`;
+  const files: Record<string, string> = {
+    "/": page,
+    "/schema.json": JSON.stringify(relations),
+    ...(await buildPage()),
   };
   const server = createServer(async (request, response) => {
     // A request target may also be '*' or a whole URL (RFC 9112, section 3.2). An error here would end the process.
@@ -113,18 +111,18 @@ export async function serveStudio(
     if (isOwnPage && isSameSecret(searchParams.get("secret") ?? "", secret))
       return response
         .writeHead(303, {
-          location: `/#${new URLSearchParams(first)}`,
-          "set-cookie": `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict`,
+          location: `/#${new URLSearchParams({ schema: relations[0]?.schema ?? "", table: firstView })}`,
+          "set-cookie": `${cookie}; Path=/; HttpOnly; SameSite=Strict`,
           "referrer-policy": "no-referrer",
           // The page stores the SQL that somebody typed, which may name people.
           "clear-site-data": '"storage"',
         })
         .end();
-    if (!isOwnPage || !isSameSecret(cookieValue(cookie, request.headers.cookie) ?? "", secret))
+    if (!isOwnPage || !request.headers.cookie?.split("; ").some((pair) => isSameSecret(pair, cookie)))
       return response.writeHead(403).end("Open the address that npm run studio printed when it started.");
     response.setHeader("content-security-policy", "connect-src 'self'");
-    const file = files[pathname];
-    if (file) return response.setHeader("content-type", `${file[0]}; charset=utf-8`).end(file[1]);
+    const type = contentTypes[extname(pathname)] ?? "text/html";
+    if (pathname in files) return response.setHeader("content-type", `${type}; charset=utf-8`).end(files[pathname]);
     if (pathname !== "/bff") return response.writeHead(404).end();
     const result = await runQuery(request, databaseUrl).catch(({ name, message, code }) => [{ name, message, code }]);
     response.setHeader("content-type", "application/json").end(JSON.stringify(result));
@@ -133,27 +131,17 @@ export async function serveStudio(
   return { address: `http://${host}/?secret=${secret}`, server };
 }
 
-function cookieValue(name: string, cookies = ""): string | undefined {
-  const pair = cookies.split(/; */).find((part) => part.startsWith(`${name}=`));
-  return pair?.slice(name.length + 1);
-}
-
 /** Runs the SQL of Studio's page on a new connection, so that no statement changes the session of the next one. */
 async function runQuery(request: IncomingMessage, databaseUrl: string): Promise<[null, unknown[]]> {
   const { procedure, query } = (await json(request)) as { procedure: string; query: { sql: string; parameters: [] } };
   if (procedure !== "query") throw new Error("Studio is read-only.");
   return withConnection(databaseUrl, async (client) => {
     // Raw: this sets parameters of the session.
-    await client.query("SELECT set_config('statement_timeout', $1, false), set_config('TimeZone', $2, false)", [
-      statementTimeout,
+    await client.query("SELECT set_config('statement_timeout', '5s', false), set_config('TimeZone', $1, false)", [
       currentSettings().brand.timeZone,
     ]);
-    const getTypeParser = ((oid, format) =>
-      asWritten.has(oid) ? String : types.getTypeParser(oid, format)) as typeof types.getTypeParser;
     // Raw: Studio's page writes this SQL. Several statements return several results.
-    const results = [
-      await client.query({ text: query.sql, values: query.parameters, types: { ...types, getTypeParser } }),
-    ].flat();
+    const results = [await client.query(query.sql, query.parameters)].flat();
     return [null, results.at(-1)?.rows ?? []];
   });
 }

@@ -6,7 +6,7 @@ import { readerUrl } from "@/lib/server/db/roles";
 import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { actorName, byOption } from "./options";
 import { requireFreePort, untilSignalled } from "./processes";
-import { readSchema, serveStudio } from "./studio-server";
+import { serveStudio } from "./studio-server";
 
 const usage = `Starts Prisma Studio on the app's database, with read-only access, and prints its address.
 
@@ -45,7 +45,7 @@ export default command(module, usage, async (args) => {
   await withDatabase(async (databaseUrl) => {
     const url = await readersUrl(databaseUrl);
     await recordRun({ by, command: "studio" });
-    const { address, server } = await serveStudio(port, url, await withConnection(url, readSchema));
+    const { address, server } = await serveStudio(port, url);
     console.log(`Prisma Studio is running; Ctrl-C stops it. Anyone with this address can read the data: ${address}`);
     await untilSignalled();
     server.close();
