@@ -7,7 +7,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -26,9 +25,6 @@ export function filesIn(folder: string) {
 
 export type Files = ReturnType<typeof filesIn>;
 
-/** A first start takes less than this. */
-const longestSetupMs = 600_000;
-
 /** The port of the last start, which Postgres records in a file. 0 before the first start. */
 export function lastPort({ data }: Files): number {
   const options = join(data, "postmaster.opts");
@@ -39,15 +35,6 @@ export function urlOf(files: Files, database: string, port = lastPort(files)): s
   return `postgresql://${superuser}:${readFileSync(files.password, "utf8")}@127.0.0.1:${port}/${database}`;
 }
 
-/** Removes the incomplete folders and passwords of first starts that were killed. Newer ones may belong to a start in progress. */
-function removeIncomplete(folder: string): void {
-  for (const name of readdirSync(folder).filter((entry) => entry.startsWith("postgres."))) {
-    const path = join(folder, name);
-    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - changedAt > longestSetupMs) rmSync(path, { recursive: true, force: true });
-  }
-}
-
 /** Creates the data folder atomically if it is missing, so that one of two simultaneous first starts wins. */
 export async function prepareCluster({ folder, data }: Files) {
   try {
@@ -56,10 +43,14 @@ export async function prepareCluster({ folder, data }: Files) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(`No database is configured, and the embedded Postgres cannot create ${folder}: ${code}.`);
   }
-  removeIncomplete(folder);
   const { initdb, pgCtl } = findPrograms();
   const as = runAs(data, [pgCtl, folder]);
-  if (existsSync(data)) return { pgCtl, as };
+  if (existsSync(data)) {
+    // These belong to first starts that were killed. One that is still under way comes too late, and will use the same data.
+    const others = readdirSync(folder).filter((name) => name.startsWith("postgres."));
+    for (const name of others) rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+    return { pgCtl, as };
+  }
   // A random name, because a start that was killed here leaves its folder, and its process id may be used again.
   const fresh = mkdtempSync(`${data}.`);
   const [newData, newPassword] = [join(fresh, "data"), join(fresh, "password")];
