@@ -123,19 +123,12 @@ export const invitationSchema = z
     consentBasis: textSchema(200).default(""),
   })
   .transform(({ source, expiresDays, consentBasis, ...rest }, context): Invitation => {
-    const values = rest as Record<string, string | string[]>;
-    const quotes = invitableAnswers
-      .filter(isRepeatable)
-      .flatMap((name) => values[fieldOf(name)] ?? [])
-      .filter(Boolean);
-    const entries = invitableAnswers.map((name) => [name, highest(values[fieldOf(name)] ?? "")] as const);
+    const texts = rest as Record<string, string>;
+    const quotes = (rest as { quotes: string[] }).quotes.filter(Boolean);
+    const entries = invitableAnswers.map((name) => [name, isRepeatable(name) ? highest(quotes) : (texts[name] ?? "")]);
     const answers = Object.fromEntries(entries.filter(([, value]) => value !== ""));
     if (!answers.mobile) context.addIssue({ code: "custom", path: ["mobile"], message: "is required" });
     return { answers, quotes, source, expiresDays: Number(expiresDays), consentBasis };
   });
 
-function highest(value: string | string[]): string {
-  if (!Array.isArray(value)) return value;
-  const given = value.filter(Boolean);
-  return given.length > 0 ? writeCents(Math.max(...given.map(centsOf))) : "";
-}
+const highest = (quotes: string[]) => (quotes.length > 0 ? writeCents(Math.max(...quotes.map(centsOf))) : "");
