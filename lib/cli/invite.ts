@@ -46,19 +46,9 @@ function readArguments(args: string[]) {
     allowPositionals: true,
     options: { ...Object.fromEntries(flags), ...options },
   });
-  const {
-    json,
-    csv,
-    out,
-    batch = "",
-    carry = [],
-    send,
-    preview,
-    "allow-duplicates": allowDuplicates,
-    "source-ok": isAnySource,
-    by,
-    ...invitation
-  } = values;
+  const { json, csv, out, batch = "", carry = [], send, preview, by } = values;
+  const { "allow-duplicates": allowDuplicates, "source-ok": isAnySource } = values;
+  const invitation = Object.fromEntries(Object.entries(values).filter(([flag]) => !Object.hasOwn(options, flag)));
   const isGiven = Object.keys(invitation).length > 0;
   const isPiped = positionals.length === 1 && positionals[0] === "-";
   if (positionals.length > 0 && !isPiped) throw new UsageError(`Unknown argument: ${positionals[0]}.`);
