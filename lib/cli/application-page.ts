@@ -1,7 +1,6 @@
 import {
   answers,
   type InvitableAnswer,
-  invitableAnswers,
   isAskedFor,
   labelOf,
   optionWords,
@@ -16,8 +15,6 @@ import { type ApplicationRow, formatAnswers, invitedAnswers, invitedColumn } fro
 import { toTheSecond } from "./output";
 
 type Row = Record<string, unknown>;
-
-const isInvitable = (name: SavedAnswer): name is InvitableAnswer => invitableAnswers.some((known) => known === name);
 
 /** Formats an application for reading: answers beside the invitation's values, then consent, links, messages and events. */
 export function applicationPage(data: PersonalData, listed?: ListedApplication): string {
@@ -69,17 +66,15 @@ function remarkOn(name: SavedAnswer, row: Row): string {
 
 function answerLine(name: SavedAnswer, row: Row, source: string): string {
   const answer = displayAnswer(name, row[name]);
-  const invitedValue = isInvitable(name) ? displayAnswer(name, row[invitedColumn(name)]) : "–";
+  // Not every answer has such a column.
+  const invitedValue = displayAnswer(name, row[invitedColumn(name as InvitableAnswer)]);
   const differs = invitedValue !== "–" && invitedValue !== answer;
   const remark = differs ? `invitation: ${invitedValue}` : remarkOn(name, row);
   return column(labelOf(name, source) || "Source") + answer + (remark ? `   (${remark})` : "");
 }
 
-function consentLine({ version, consentedAt, authoriseAgent, provideSelf, confirmLoan, address }: Row): string {
-  const ticks = { authoriseAgent, provideSelf, confirmLoan };
-  const boxes = Object.entries(ticks).flatMap(([name, isTicked]) =>
-    isTicked ? consentBoxes[name as keyof typeof ticks] : [],
-  );
+function consentLine({ version, consentedAt, address, ...ticks }: Row): string {
+  const boxes = Object.entries(consentBoxes).flatMap(([name, words]) => (ticks[name] ? words : []));
   return `${toTheSecond(consentedAt)}   version ${version}   ${boxes.join(", ")}${address ? `   from ${address}` : ""}`;
 }
 
