@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { type Files, filesIn } from "@/lib/embedded-postgres/cluster";
+import { filesIn } from "@/lib/embedded-postgres/cluster";
 import { isListening, readPostmaster, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/pg-ctl";
 import { command, parseArguments, UsageError } from "./command";
 
@@ -16,15 +15,6 @@ const options = {
   "if-unused": { type: "boolean", default: false },
 } as const;
 
-/** Retries for three seconds, because the connections of processes that have just ended take a moment to close. */
-async function stopWhenUnused(files: Files): Promise<boolean> {
-  for (let attempt = 1; attempt <= 6; attempt += 1) {
-    if (await stopIfUnused(files)) return true;
-    await sleep(500);
-  }
-  return false;
-}
-
 export default command(module, usage, async (args) => {
   const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
   const [action, ...rest] = positionals;
@@ -34,7 +24,7 @@ export default command(module, usage, async (args) => {
   // After a crash, the process id in the lock file may belong to another process by now. pg_ctl would stop that one.
   if (!port || !(await isListening(port))) return console.log("Postgres is not running.");
   if (action === "status") return console.log(`Postgres is running on port ${port}.`);
-  if (values["if-unused"] && !(await stopWhenUnused(files))) return console.log("Postgres is still in use.");
+  if (values["if-unused"] && !(await stopIfUnused(files))) return console.log("Postgres is still in use.");
   if (!values["if-unused"]) await stopPostgres(files);
   console.log("Postgres has stopped.");
 });

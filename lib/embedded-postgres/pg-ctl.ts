@@ -93,13 +93,20 @@ async function tryLock(client: Client, kind: "lock" | "lock_shared"): Promise<bo
   return result?.rows[0].taken ?? false;
 }
 
-/** Stops Postgres unless a process uses it. The lock ensures this: a process could connect after a count of connections. */
+/**
+ * Stops Postgres unless a process uses it. The lock ensures this: a process could connect after a count of connections. Retries
+ * for three seconds, because the connections of processes that have just ended take a moment to close.
+ */
 export async function stopIfUnused(files: Files): Promise<boolean> {
-  const client = await connect(files);
-  const isUnused = client !== null && (await tryLock(client, "lock"));
-  if (isUnused) await stopPostgres(files);
-  await client?.end();
-  return isUnused;
+  for (let attempt = 1; attempt <= 6; attempt += 1) {
+    const client = await connect(files);
+    const isUnused = client !== null && (await tryLock(client, "lock"));
+    if (isUnused) await stopPostgres(files);
+    await client?.end();
+    if (isUnused) return true;
+    await sleep(500);
+  }
+  return false;
 }
 
 /** Null if Postgres is not running, is starting or is stopping. Creates the database on the first start. */
