@@ -25,13 +25,11 @@ export function withListLock<T>(by: string, run: (requireLock: RequireLock) => P
     await client.query("BEGIN");
     // The transaction is idle during the whole run. If this machine loses its network, the lock ends after a minute.
     await client.query(
-      `SELECT set_config('application_name', $1, true), set_config('tcp_keepalives_idle', '30', true),
-        set_config('tcp_keepalives_interval', '10', true), set_config('tcp_keepalives_count', '3', true)`,
+      `SELECT set_config(name, value, true) FROM pg_settings JOIN (VALUES ('application_name', $1),
+         ('tcp_keepalives_idle', '30'), ('tcp_keepalives_interval', '10'), ('tcp_keepalives_count', '3'),
+         ('idle_in_transaction_session_timeout', '0'), ('transaction_timeout', '0')) AS wanted (name, value) USING (name)`,
       [applicationNameOf(by)],
     );
-    await client.query(`
-      SELECT set_config(name, '0', true) FROM pg_settings
-      WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`);
     while (!(await takeLock(client)));
     // Waits for a killed run's last transaction, which Postgres may still be committing. Its links would look unknown.
     await prisma().$executeRaw`SELECT pg_advisory_xact_lock(${listLock}::int, ${oneTransaction}::int)`;
