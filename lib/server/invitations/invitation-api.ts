@@ -32,22 +32,19 @@ const optionsSchema = z.object({
 type Errors = [field: string, message: string][];
 
 function readOne(item: unknown) {
-  const refused = (...errors: Errors) => ({ errors });
-  if (typeof item !== "object" || item === null || Array.isArray(item)) return refused(["body", "is not an object"]);
+  if (typeof item !== "object" || item === null || Array.isArray(item))
+    return { errors: [["body", "is not an object"]] satisfies Errors };
   const { batch, send, ...fields } = item as Record<string, unknown>;
   const invitation = invitationSchema.safeParse(fields);
   const options = optionsSchema.safeParse({ batch, send });
-  if (invitation.data && options.data) {
-    if (options.data.send && !preferredContactOf(invitation.data))
-      return refused(["send", "there is no address that a message can be sent to"]);
-    return { errors: [], invitation: invitation.data, options: options.data };
-  }
   const issues = [...(invitation.error?.issues ?? []), ...(options.error?.issues ?? [])];
   const errors = issues.flatMap((issue): Errors => {
     if (issue.code !== "unrecognized_keys") return [[String(issue.path[0]), issue.message]];
     return issue.keys.map((key) => [key, "is not a field of an invitation"]);
   });
-  return refused(...errors);
+  if (invitation.data && options.data?.send && !preferredContactOf(invitation.data))
+    errors.push(["send", "there is no address that a message can be sent to"]);
+  return { errors, invitation: invitation.data, options: options.data };
 }
 
 function readOrder(body: unknown) {
@@ -60,7 +57,7 @@ function readOrder(body: unknown) {
     read.map(({ errors }) => errors),
     isOne,
   );
-  const found = read.flatMap((one) => ("options" in one ? one : []));
+  const found = read.flatMap(({ invitation, options }) => (invitation && options ? { invitation, options } : []));
   const [{ options } = { options: { batch: "", send: false } }] = found;
   if (found.some(({ options: { batch, send } }) => batch !== options.batch || send !== options.send))
     throw new CallError(422, "All invitations in a request must have the same batch and send");
