@@ -94,7 +94,7 @@ async function sendLink(
   known?: Reachability,
 ): Promise<Contact["channel"]> {
   const { id, reference, status, invitedEmail, invitedMobile } = application;
-  const kind = kindFor(status, await isStatusEmailWaiting(tx, id));
+  const kind = await kindFor(tx, application);
   // A bounce suppresses only invitations and reminders. Applicants who have submitted still get messages.
   const { contact, isOptedOut } =
     kind === "invitation"
@@ -119,18 +119,16 @@ async function sendLink(
   return contact.channel;
 }
 
-/** The email about a decision waits for STATUS_DELAY_MINUTES, so that a mistake can be corrected before anyone reads it. */
-async function isStatusEmailWaiting(tx: Db, applicationId: string): Promise<boolean> {
-  const dueAt = { gt: await clockTime(tx) };
-  return (await tx.message.count({ where: { applicationId, kind: "status", state: "waiting", dueAt } })) > 0;
-}
-
 /**
  * The kind of message that carries a reissued link. A fresh-link message would say that its recipient asked for it. After the
  * submission an invitation would be wrong, so a confirmation or a status message carries the link. A confirmation does not say
  * the status.
  */
-function kindFor(status: Application["status"], isStatusDelayed: boolean): MessageKind {
+async function kindFor(tx: Db, { id, status }: Application): Promise<MessageKind> {
   if (status === "draft") return "invitation";
-  return status === "submitted" || isStatusDelayed ? "confirmation" : "status";
+  if (status === "submitted") return "confirmation";
+  // The email about a decision waits for STATUS_DELAY_MINUTES, so that a mistake can be corrected before anyone reads it.
+  const dueAt = { gt: await clockTime(tx) };
+  const waiting = await tx.message.count({ where: { applicationId: id, kind: "status", state: "waiting", dueAt } });
+  return waiting > 0 ? "confirmation" : "status";
 }

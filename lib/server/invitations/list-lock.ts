@@ -12,15 +12,13 @@ const listLock = 721_453_096;
 const wholeRun = 1;
 const oneTransaction = 2;
 
-/** Throws if the lock was lost, because another run may hold it then. */
-type RequireLock = () => Promise<void>;
-
 /**
  * Runs a command that issues the links of a list. Only one runs at a time: a second one throws an error that describes the
  * first. The lock belongs to a dedicated transaction that stays open, because a pooler may run the next transaction in another
- * session. Postgres releases the lock when the process ends, for whatever reason.
+ * session. Postgres releases the lock when the process ends, for whatever reason. `requireLock` throws if the lock was lost,
+ * because another run may hold it then.
  */
-export function withListLock<T>(by: string, run: (requireLock: RequireLock) => Promise<T>): Promise<T> {
+export function withListLock<T>(by: string, run: (requireLock: () => Promise<void>) => Promise<T>): Promise<T> {
   return withConnection(database().url, async (client) => {
     await client.query("BEGIN");
     // The transaction is idle during the whole run. If this machine loses its network, the lock ends after a minute.
