@@ -161,10 +161,7 @@ const reasons = {
   sms: "No email can be sent: there is no address, email to it has bounced, or SMTP_URL is not set.",
 };
 
-function describeCorrected(
-  { reference, link, expiresAt, sentBy, replaced }: Corrected,
-  given: CorrectedContact,
-): string[] {
+function describeCorrected({ reference, link, expiresAt, sentBy, replaced }: Corrected, given: CorrectedContact) {
   const names = (["email", "mobile"] as const).filter((name) => given[name]);
   return [
     `The contact details of ${reference} have been corrected and its old links revoked.`,

@@ -87,11 +87,7 @@ const sha256 = (value: unknown) => hash("sha256", JSON.stringify(value));
  * Validates all rows that have no application yet, before any link is issued. Reports the other rows, except those whose link
  * is in the links file. Throws an error with the first ten problems and their number.
  */
-export async function newRows(
-  list: InvitationList,
-  options: ListOptions,
-  inFile = new Set<string>(),
-): Promise<NewRow[]> {
+export async function newRows(list: InvitationList, options: ListOptions, inFile = new Set<string>()) {
   const found: NewRow[] = [];
   const existing: ExistingRow[] = [];
   const faults: string[] = [];

@@ -5,7 +5,7 @@ import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { clockTime, limitUnreadLinks } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
-import { type Contact, preferredContact } from "@/lib/server/messages/outbox/enqueue";
+import { preferredContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/message-kinds";
 import { type Reachability, reachabilityOf } from "@/lib/server/messages/outbox/suppressed";
 import type { Application } from "@/prisma/generated/client";
@@ -59,12 +59,7 @@ export function reissueLink(typedReference: string, options: ReissueOptions & Be
  * Like reissueLink, within a transaction. The application's row must be locked. `known` is how a message can reach the person, if
  * the caller has read it: an opt-out since then cancels the message before it is sent.
  */
-export async function reissue(
-  tx: Db,
-  application: Application,
-  options: ReissueOptions,
-  known?: Reachability,
-): Promise<IssuedLink> {
+export async function reissue(tx: Db, application: Application, options: ReissueOptions, known?: Reachability) {
   const { id, reference, source } = application;
   const token = makeToken();
   await revokeLive(tx, id, options.by);
@@ -87,12 +82,7 @@ export async function reissue(
 }
 
 /** Enqueues a message with a link of its own, and returns the channel. Throws if no message can reach the person. */
-async function sendLink(
-  tx: Db,
-  application: Application,
-  by: string,
-  known?: Reachability,
-): Promise<Contact["channel"]> {
+async function sendLink(tx: Db, application: Application, by: string, known?: Reachability) {
   const { id, reference, status, invitedEmail, invitedMobile } = application;
   const kind = await kindFor(tx, application);
   // A bounce suppresses only invitations and reminders. Applicants who have submitted still get messages.
