@@ -64,8 +64,6 @@ function readOrder(body: unknown) {
   return { invitations: found.map(({ invitation }) => invitation), ...options, isOne };
 }
 
-type Order = ReturnType<typeof readOrder>;
-
 /** Throws 422 if an invitation has errors. Logs only our own names of fields: others may be personal data, such as an address. */
 function refuseInvalid(found: Errors[], isOne: boolean): void {
   const errors = found.flatMap((each, index) =>
@@ -103,11 +101,7 @@ export async function postInvitations(request: Request, { address }: { address: 
   // The hash is keyed, because anyone could find a mobile from a plain hash by trying them all. The key is not stored.
   const bodyHash = createHmac("sha256", caller.secret).update(bytes).digest("hex");
   const repeatable = idempotencyKey === null ? null : { keyId: caller.id, idempotencyKey, bodyHash };
-  const data = await withDeadline(async (signal) => {
-    // Before the body is checked, because the settings may have changed since the first request.
-    const repeated = repeatable && (await repeatedAnswer(caller, repeatable));
-    return repeated ?? create(caller, readOrder(body), repeatable, signal);
-  });
+  const data = await withDeadline((signal) => createOrRepeat(caller, body, repeatable, signal));
   return Array.isArray(body) ? data : data[0];
 }
 
@@ -124,13 +118,16 @@ class Repeated extends Error {
 }
 
 /** `signal` is aborted once the caller has received 503 because the database did not answer in time. */
-async function create(
+async function createOrRepeat(
   caller: Caller,
-  order: Order,
+  body: unknown,
   repeatable: Repeatable | null,
   signal: AbortSignal,
 ): Promise<object[]> {
-  const { invitations, batch, send, isOne } = order;
+  // Before the body is checked, because the settings may have changed since the first request.
+  const repeated = repeatable && (await repeatedAnswer(caller, repeatable));
+  if (repeated) return repeated;
+  const { invitations, batch, send, isOne } = readOrder(body);
   if (repeatable) await deleteExpired();
   const salt = randomBytes(16).toString("hex");
   let kept: RepeatableInvitation[] = [];
@@ -156,9 +153,8 @@ async function create(
       },
     });
   } catch (error) {
-    if (!repeatable || !(error instanceof Repeated)) throw error;
-    // Without a stored response, the other request has just expired.
-    return (await repeatedAnswer(caller, repeatable)) ?? create(caller, order, repeatable, signal);
+    if (!(error instanceof Repeated)) throw error;
+    return createOrRepeat(caller, body, repeatable, signal);
   }
   return responseOf(caller, salt, kept);
 }
