@@ -28,8 +28,7 @@ export async function openLinksFile(name: string, headings: string[], delimiter:
   const head = Buffer.from(byteOrderMark + csvLine([...headings, "reference", "link", "expiry"], delimiter));
   if (!head.subarray(0, content.length).equals(content.subarray(0, head.length)))
     throw new Error(`The file ${name} already exists and does not begin with the columns of this input.`);
-  const links = linksIn(content.subarray(head.length), headings.length, delimiter);
-  const committed = await committedLinks(links, name);
+  const committed = await committedLinks(name, content.subarray(head.length), headings.length, delimiter);
   const end = committed.at(-1)?.end ?? 0;
   /** Everything after this length belongs to links that were never committed. */
   let size = content.length < head.length ? 0 : head.length + end;
@@ -68,16 +67,15 @@ function requireFile(name: string): void {
   throw new Error(`--out ${name} is not a file on a disk. Without --out the links are printed, all or none.`);
 }
 
-/** Parses the complete rows. A full disk or a killed process may have cut off the last. `end` is in bytes after the headings. */
-function linksIn(content: Buffer, width: number, delimiter: string) {
-  return parseRecords(content, { delimiter, skip_records_with_error: true }).map(({ record, info }) => {
+/**
+ * The links of the complete rows, of which a full disk or a killed process may have cut off the last. Links are written before
+ * they are committed, so a killed run leaves at most one transaction's links uncommitted. `end` is in bytes after the headings.
+ */
+async function committedLinks(name: string, rows: Buffer, width: number, delimiter: string) {
+  const links = parseRecords(rows, { delimiter, skip_records_with_error: true }).map(({ record, info }) => {
     const [reference = "", link = ""] = record.slice(width);
     return { reference, link, end: info.bytes };
   });
-}
-
-/** Links are written before they are committed, so a killed run leaves at most one transaction's links uncommitted. */
-async function committedLinks(links: ReturnType<typeof linksIn>, name: string) {
   const known = new Set<string>();
   for (const chunk of chunks(links, linksPerTransaction))
     for (const link of await findExistingLinks(chunk.map((written) => written.link))) known.add(link);
