@@ -61,12 +61,12 @@ test("other settings take precedence over the demo's, unless they are empty", as
 
 test("no command reads the settings of a killed demo", async () => {
   const { pid } = spawnSync("true");
-  writeFileSync(file, readFileSync(file, "utf8").replace(/process \d+/, `process ${pid}`));
+  writeFileSync(file, readFileSync(file, "utf8").replace(/PID='\d+'/, `PID='${pid}'`));
   expect(await settingsOfCommand()).toEqual({});
 });
 
 test("a demo that ends removes its own settings, not those of a later one", () => {
-  writeFileSync(file, readFileSync(file, "utf8").replace(/process \d+/, "process 1"));
+  writeFileSync(file, readFileSync(file, "utf8").replace(/PID='\d+'/, "PID='1'"));
   removeDemoSettings();
   expect(existsSync(file)).toBe(true);
   writeDemoSettings(settings);
