@@ -4,11 +4,10 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications } from "@/lib/server/db/statements";
 import type { Application } from "@/prisma/generated/client";
 
-const select = { id: true, reference: true, source: true } as const;
-
 /** Accepts a reference in lower case or without its dash. Throws an error whose message a command can print. */
 export async function findByReference(typed: string, db: Db = prisma()) {
   const reference = readReference(typed);
+  const select = { id: true, reference: true };
   const found = reference && (await db.application.findUnique({ where: { reference }, select }));
   if (!found) throw new Error(`There is no application ${typed}.`);
   return found;
