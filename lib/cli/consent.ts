@@ -24,14 +24,11 @@ export default command(module, usage, async (args) => {
   const { positionals } = parseArguments({ args, allowPositionals: true });
   const [action, reference, ...rest] = positionals;
   if (action !== "verify" || rest.length > 0) throw new UsageError("Choose verify, with at most one reference.");
-  const count = await withDatabase(() => verify(reference));
-  const { all, broken } = count;
+  const { all, broken, text } = await withDatabase(() => verify(reference));
   if (all === 0 && reference) throw new Error(`${reference} has not been submitted.`);
   if (all === 0) return console.log("Nothing has been submitted yet.");
   console.log(`${formatCount(all - broken)} of ${withNoun(all, "consent record")} verified.`);
-  if (count.text > 0)
-    console.log(
-      `${count.text} verified by text only, after an erasure. The evidence log has the hash of the whole record.`,
-    );
+  if (text > 0)
+    console.log(`${text} verified by text only, after an erasure. The evidence log has the hash of the whole record.`);
   if (broken > 0) process.exitCode = 1;
 });

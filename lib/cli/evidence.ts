@@ -102,8 +102,6 @@ function summary({ log: { head, keys }, erased, unproven, unsigned, unsignedHead
   return lines.join("\n");
 }
 
-const verifier = join(process.cwd(), "lib/server/evidence/evidence-verify.mjs");
-
 /** Embeds the verifier, because a page opened from disk cannot load a module. The page can load and send nothing. */
 const page = (script: string) => `<!doctype html>
 <html lang="en">
@@ -123,7 +121,7 @@ ${script}</script>
 
 async function exportTo(url: string, folder: string): Promise<void> {
   const { log } = await verifyLog(url);
-  const script = readFileSync(verifier, "utf8");
+  const script = readFileSync(join(process.cwd(), "lib/server/evidence/evidence-verify.mjs"), "utf8");
   const files: Record<string, string> = {
     "evidence-log.json": `${JSON.stringify(log)}\n`,
     "evidence-verify.mjs": script,

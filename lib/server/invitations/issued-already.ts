@@ -1,6 +1,7 @@
 import { type Db, prisma } from "@/lib/server/db/client";
 import { knownTokenHashes, transactionTime } from "@/lib/server/db/statements";
 import { hashToken, liveAt } from "@/lib/server/links/token";
+import type { Application } from "@/prisma/generated/client";
 
 /** Maps mobiles to the reference of an open application, other than `own`: a draft with a live link. */
 export async function openApplications(mobiles: string[], db: Db = prisma(), own = ""): Promise<Map<string, string>> {
@@ -19,10 +20,7 @@ export async function requireNoOpenApplication(tx: Db, mobiles: string[], own?: 
     throw new Error(`Mobile ${open[0]} has an open application, ${open[1]}: --allow-duplicates allows a second.`);
 }
 
-export interface ExistingRow {
-  reference: string;
-  batch: string;
-}
+export type ExistingRow = Pick<Application, "reference" | "batch">;
 
 /** Maps row hashes of a list to the applications that exist for them: in `batch` or, if it is empty, in any batch. */
 export async function findByRowHash(batch: string, rowHashes: string[]): Promise<Map<string, ExistingRow>> {
