@@ -32,7 +32,7 @@ type Spawn = (program: string, args: string[], options: SpawnOptions) => ChildPr
 export function runAs(data: string, paths: string[]) {
   const uid = process.getuid?.();
   const user = uid === 0 ? unprivilegedUser(data) : undefined;
-  if (!user && existsSync(data) && statSync(data).uid !== uid)
+  if (!user && uid !== undefined && existsSync(data) && statSync(data).uid !== uid)
     throw new Error(`${data} belongs to another user: run this as that user, or set DATABASE_URL.`);
   const spawnAs: Spawn = user ? spawnerFor(user, paths) : spawn;
   return {
