@@ -34,11 +34,7 @@ export type AdvanceAnswers = SumAnswers & Pick<ApplicationAnswers, "loanAmount">
  * The amounts from before the applicant's changes of rent or invoice have recalculated the loan amount. They are those before
  * the first such change (`earlier`), until the applicant changes the loan amount.
  */
-export function amountsBefore(
-  changes: Partial<ApplicationAnswers>,
-  before: AdvanceAnswers,
-  earlier?: AdvanceAnswers,
-): AdvanceAnswers | undefined {
+export function amountsBefore(changes: Partial<ApplicationAnswers>, before: AdvanceAnswers, earlier?: AdvanceAnswers) {
   if (changes.loanAmount === undefined) return earlier;
   if (!sumAnswers.some((name) => name in changes)) return undefined;
   const { currentRent, invoiceAmount, loanAmount } = before;

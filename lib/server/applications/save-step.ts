@@ -51,11 +51,7 @@ function assignments<S extends AnswerStep>(step: S, saved: StepAnswers[S]): Pris
 }
 
 /** Saves all steps of a draft at once. The UPDATE locks the row for the submission that follows. */
-export async function saveAll(
-  tx: Db,
-  { row }: VerifiedCall,
-  steps: { [S in AnswerStep]: StepAnswers[S] },
-): Promise<void> {
+export async function saveAll(tx: Db, { row }: VerifiedCall, steps: { [S in AnswerStep]: StepAnswers[S] }) {
   const all = Prisma.join([assignments(1, steps[1]), assignments(2, steps[2]), assignments(3, steps[3])]);
   // Raw: uses the assignments of saveStep.
   await tx.$executeRaw`UPDATE applications SET ${all} WHERE id = ${row.id}::uuid AND status = 'draft'`;

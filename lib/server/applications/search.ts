@@ -98,12 +98,7 @@ const shareMobile = Prisma.sql`a.status = 'draft' AND a.mobile IN (
 /** Newest first, in a form that no index has, so that Postgres sorts what the index of the texts finds. */
 const newestWithoutIndex = Prisma.sql`${listedAt} + interval '0' DESC`;
 
-function listed(
-  condition: Prisma.Sql,
-  most: number | null,
-  order = orders.newest,
-  limitMs?: number,
-): Promise<ListedApplication[]> {
+function listed(condition: Prisma.Sql, most: number | null, order = orders.newest, limitMs?: number) {
   return readSnapshot(async (tx) => {
     if (limitMs !== undefined) await limitStatements(tx, limitMs);
     return listedIn(tx, condition, most, order);

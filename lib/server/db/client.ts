@@ -74,11 +74,7 @@ export async function close({ prisma, pool }: Pick<Database, "prisma" | "pool">)
 }
 
 /** Runs the work on a separate connection, whose statements may take longer than others. */
-export async function onSeparateConnection<T>(
-  url: string,
-  timeoutMs: number,
-  work: (db: PrismaClient) => Promise<T>,
-): Promise<T> {
+export async function onSeparateConnection<T>(url: string, timeoutMs: number, work: (db: PrismaClient) => Promise<T>) {
   const separate = createDatabase({ url, max: 1, timeoutMs, isPooled: isDatabasePooled() });
   return work(separate.prisma).finally(() => close(separate));
 }

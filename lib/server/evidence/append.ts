@@ -56,11 +56,7 @@ class ReplacedEvidenceKey extends Error {
 }
 
 /** Appends new events to the log until `signal` is aborted. */
-export async function runEvidenceLog(
-  db: PrismaClient,
-  signal: AbortSignal,
-  report: (error: unknown) => void,
-): Promise<void> {
+export async function runEvidenceLog(db: PrismaClient, signal: AbortSignal, report: (error: unknown) => void) {
   const key = evidenceKey();
   let isKeyChecked = false;
   let mailedOn = "";
@@ -99,10 +95,7 @@ export async function lastKey(db: Db): Promise<KeyEntry | null> {
  * How a key relates to the log's last key. A key that this one has not signed is unrelated: the log then grows unsigned. A key
  * that the log names before a later one is replaced, as in a process that was not restarted after a rotation.
  */
-async function relationOf(
-  db: Db,
-  { entry }: EvidenceKey,
-): Promise<"first" | "same" | "next" | "replaced" | "unrelated"> {
+async function relationOf(db: Db, { entry }: EvidenceKey) {
   const last = await lastKey(db);
   if (last?.key === entry.key) return "same";
   if (last === null) return "first";
@@ -160,11 +153,7 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
 }
 
 /** The entry for a key that the log does not name yet. No key exists that could have signed the first one. */
-async function entryFor(
-  tx: Db,
-  key: EvidenceKey | null,
-  relation: Awaited<ReturnType<typeof relationOf>> | null,
-): Promise<string | null> {
+async function entryFor(tx: Db, key: EvidenceKey | null, relation: Awaited<ReturnType<typeof relationOf>> | null) {
   if (relation === "next") return canonicalize(key?.entry);
   if (relation !== "first") return null;
   // Events from before there were hashes of reasons are the first in the queue.
