@@ -45,15 +45,12 @@ export function olderEntryOf({ at, by, databaseUser, detail, kind, linkId, reaso
 const pollMs = 250;
 const batchSize = 1000;
 
-/** The last key of the log has not signed the key that is set, so that key may not sign anything. */
-class UnknownEvidenceKey extends Error {
-  override name = "UnknownEvidenceKey";
-}
-
-/** The log has a later key than the one that is set. Another process appends with that key; this one has to be restarted. */
-class ReplacedEvidenceKey extends Error {
-  override name = "ReplacedEvidenceKey";
-}
+/**
+ * UnknownEvidenceKey: the last key of the log has not signed the key that is set, so that key may not sign anything.
+ * ReplacedEvidenceKey: the log has a later key than the one that is set. Another process appends with that key; this one has to
+ * be restarted.
+ */
+const keyError = (name: "UnknownEvidenceKey" | "ReplacedEvidenceKey") => Object.assign(new Error(), { name });
 
 /** Appends new events to the log until `signal` is aborted. */
 export async function runEvidenceLog(db: PrismaClient, signal: AbortSignal, report: (error: unknown) => void) {
@@ -63,7 +60,7 @@ export async function runEvidenceLog(db: PrismaClient, signal: AbortSignal, repo
   await repeat(pollMs, signal, report, async () => {
     await appendAll(db);
     // Checked only now: of two processes that start at once with different first keys, the log takes that of one.
-    if (key && !isKeyChecked && (await relationOf(db, key)) === "unrelated") report(new UnknownEvidenceKey());
+    if (key && !isKeyChecked && (await relationOf(db, key)) === "unrelated") report(keyError("UnknownEvidenceKey"));
     isKeyChecked = true;
     mailedOn = await enqueueDailyHead(db, mailedOn);
   });
@@ -124,7 +121,7 @@ interface NewLeaf {
 async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   const now = await lockEvidenceLog(tx);
   const relation = key && (await relationOf(tx, key));
-  if (relation === "replaced") throw new ReplacedEvidenceKey();
+  if (relation === "replaced") throw keyError("ReplacedEvidenceKey");
   const signer = relation === "unrelated" ? null : key;
   const keyText = await entryFor(tx, key, relation);
   const leaves: NewLeaf[] = keyText === null ? [] : [{ eventId: null, entry: keyText, hash: leafHash(keyText) }];

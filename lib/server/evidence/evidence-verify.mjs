@@ -41,40 +41,35 @@ export async function rootOf(leaves) {
   return toHex(root);
 }
 
-/** RFC 9162, section 2.1.3.2: whether the leaf with this index is in the tree of this size and root. */
-export async function isIncluded({ index, hash }, { size, root }, proof) {
-  if (!(index >= 0 && index < size)) return false;
-  let [fn, sn, found] = [index, size - 1, fromHex(hash)];
-  for (const step of proof.map(fromHex)) {
-    if (sn === 0) return false;
-    if (fn % 2 === 1 || fn === sn) {
-      found = await node(step, found);
-      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [fn / 2, Math.floor(sn / 2)];
-    } else found = await node(found, step);
-    [fn, sn] = [Math.floor(fn / 2), Math.floor(sn / 2)];
-  }
-  return sn === 0 && toHex(found) === root;
-}
-
-/** RFC 9162, section 2.1.4.2: whether the first tree is the beginning of the second. */
-export async function isConsistent(first, second, proof) {
-  if (first.size === second.size) return proof.length === 0 && first.root === second.root;
-  if (!(first.size > 0 && first.size < second.size)) return false;
-  const steps = Number.isInteger(Math.log2(first.size)) ? [first.root, ...proof] : proof;
-  if (steps.length === 0) return false;
-  let [fn, sn] = [first.size - 1, second.size - 1];
-  while (fn % 2 === 1) [fn, sn] = [(fn - 1) / 2, Math.floor(sn / 2)];
-  let old = fromHex(steps[0]);
-  let now = old;
-  for (const step of steps.slice(1).map(fromHex)) {
-    if (sn === 0) return false;
+/** What both proofs compute from the hash of a subtree: the root of the tree that ends with it, and that of the whole tree. */
+async function climb(fn, sn, hash, steps) {
+  let [old, now] = [fromHex(hash), fromHex(hash)];
+  for (const step of steps.map(fromHex)) {
+    if (sn === 0) return null;
     if (fn % 2 === 1 || fn === sn) {
       [old, now] = [await node(step, old), await node(step, now)];
       while (fn % 2 === 0 && fn !== 0) [fn, sn] = [fn / 2, Math.floor(sn / 2)];
     } else now = await node(now, step);
     [fn, sn] = [Math.floor(fn / 2), Math.floor(sn / 2)];
   }
-  return sn === 0 && toHex(old) === first.root && toHex(now) === second.root;
+  return sn === 0 ? { old: toHex(old), now: toHex(now) } : null;
+}
+
+/** RFC 9162, section 2.1.3.2: whether the leaf with this index is in the tree of this size and root. */
+export async function isIncluded({ index, hash }, { size, root }, proof) {
+  const roots = index >= 0 && index < size ? await climb(index, size - 1, hash, proof) : null;
+  return roots !== null && roots.now === root;
+}
+
+/** RFC 9162, section 2.1.4.2: whether the first tree is the beginning of the second. */
+export async function isConsistent(first, second, proof) {
+  if (first.size === second.size) return proof.length === 0 && first.root === second.root;
+  if (!(first.size > 0 && first.size < second.size)) return false;
+  const [hash, ...steps] = Number.isInteger(Math.log2(first.size)) ? [first.root, ...proof] : proof;
+  let [fn, sn] = [first.size - 1, second.size - 1];
+  while (fn % 2 === 1) [fn, sn] = [(fn - 1) / 2, Math.floor(sn / 2)];
+  const roots = hash === undefined ? null : await climb(fn, sn, hash, steps);
+  return roots !== null && roots.old === first.root && roots.now === second.root;
 }
 
 const imported = new Map();

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { chownSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { canonicalize } from "json-canonicalize";
+import { cached } from "@/lib/domain/cached";
 import { currentSettings } from "@/lib/server/settings";
 
 /**
@@ -44,15 +45,12 @@ export function readKey(file: string): EvidenceKey {
   }
 }
 
-const keys = new Map<string, EvidenceKey>();
+const keyIn = cached(readKey);
 
 /** The key of this process; null if none is set. Throws if the file cannot be used. */
 export function evidenceKey(): EvidenceKey | null {
   const { EVIDENCE_KEY_FILE: file } = currentSettings();
-  if (!file) return null;
-  const key = keys.get(file) ?? readKey(file);
-  keys.set(file, key);
-  return key;
+  return file ? keyIn(file) : null;
 }
 
 /** The notice at the start if no key is set. Throws if the key's file cannot be used. */

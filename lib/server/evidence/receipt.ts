@@ -30,9 +30,10 @@ const lastHead = (db: Db) => db.evidenceLeaf.findFirst({ where: { root: { not: n
 
 const leafOf = ({ index, hash }: EvidenceLeaf) => ({ index: Number(index), hash });
 
-async function keysOf(db: Db): Promise<{ index: number; entry: KeyEntry }[]> {
-  const leaves = await db.evidenceLeaf.findMany({ where: { entry: { not: null } }, orderBy: { index: "asc" } });
-  return leaves.map(({ index, entry }) => ({ index: Number(index), entry: JSON.parse(entry ?? "{}") }));
+async function keysBefore(db: Db, end: number): Promise<KeyEntry[]> {
+  const isKey = { entry: { not: null }, index: { lt: end } };
+  const leaves = await db.evidenceLeaf.findMany({ where: isKey, orderBy: { index: "asc" } });
+  return leaves.map(({ entry }) => JSON.parse(entry ?? "{}"));
 }
 
 /** The evidence of an application's submission; null while it has no leaf. Without an application, that of the last head. */
@@ -73,6 +74,6 @@ export async function evidenceReceipt(db: Db, applicationId: string): Promise<Ev
     head,
     first: { head: coveringHead, consistency: consistency.map((range) => rangeHash(range, lookup)) },
     // A backlog that is still being appended may have a later key, and no head yet.
-    keys: (await keysOf(db)).filter(({ index }) => index < head.size).map(({ entry }) => entry),
+    keys: await keysBefore(db, head.size),
   };
 }
