@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ClientBase } from "pg";
+import { type ClientBase, escapeLiteral } from "pg";
 import { database } from "./client";
 import { migrationNames, rolesSql } from "./files";
 
@@ -31,12 +31,9 @@ export const createMigrationsTable = (client: ClientBase) =>
     applied_steps_count integer NOT NULL DEFAULT 0
   )`);
 
-export async function recordMigration(client: ClientBase, name: string, checksum: string): Promise<void> {
-  const insert = `
-    INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-    VALUES ($1, $2, $3, clock_timestamp(), 1)`;
-  await client.query(insert, [randomUUID(), checksum, name]);
-}
+export const recordOf = (name: string, checksum: string) => `
+  INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+  VALUES (gen_random_uuid(), ${escapeLiteral(checksum)}, ${escapeLiteral(name)}, clock_timestamp(), 1)`;
 
 /** An arbitrary number that no other advisory lock uses. */
 export const schemaLock = 7_214_530_961;
@@ -48,19 +45,8 @@ export async function lockSchema(client: ClientBase): Promise<void> {
   await client.query("SELECT pg_advisory_lock($1)", [schemaLock]);
 }
 
-/** Runs a script, and then `also`, in one transaction. */
-export async function runScript(client: ClientBase, script: string, also = async () => {}): Promise<void> {
-  try {
-    await client.query("BEGIN");
-    await client.query(script);
-    await also();
-    await client.query("COMMIT");
-  } catch (error) {
-    // Fails if the connection has broken, and the first error says why.
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
-  }
-}
+/** Postgres runs statements that are sent together in one transaction. */
+export const runScript = (client: ClientBase, script: string) => client.query(script);
 
 /** The privileges that roles.sql grants to the app alone, which its calls and its worker need, as [table, privilege]. */
 function privilegesOfApp(): [string, string][] {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
-import { createMigrationsTable, lockSchema, pendingOn, recordMigration, runScript } from "./catalogue";
+import { createMigrationsTable, lockSchema, pendingOn, recordOf, runScript } from "./catalogue";
 import { withConnection } from "./connection";
 import { isDeadlock, isLockTimeout } from "./errors";
 import { migrationNames, migrationSql } from "./files";
@@ -34,14 +34,14 @@ export function applyMigrations(url: string, later: Record<string, string> = {})
 /** Runs a migration and records it in the same transaction, so that one that fails or is killed leaves nothing behind. */
 async function applyOne(client: Client, name: string, script: string): Promise<void> {
   const checksum = hash("sha256", script);
-  const run = () => runScript(client, `${lockLimit}${script}`, () => recordMigration(client, name, checksum));
+  const run = () => runScript(client, `${lockLimit}${script}\n;${recordOf(name, checksum)}`);
   await retryWhileLocked(run).catch((error) => {
     throw new Error(`The migration ${name} failed. ${error.message}`, { cause: error });
   });
 }
 
 /** Under load, a migration may also deadlock with several calls in turn. */
-async function retryWhileLocked(work: () => Promise<void>): Promise<void> {
+async function retryWhileLocked(work: () => Promise<unknown>) {
   for (const ends = performance.now() + maxLockedMs; ; await sleep(pauseMs)) {
     try {
       return await work();
