@@ -1,4 +1,5 @@
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from "rate-limiter-flexible";
+import { cached } from "@/lib/domain/cached";
 import { database } from "@/lib/server/db/client";
 import { currentSettings } from "@/lib/server/settings";
 import { CallError } from "./call-error";
@@ -9,7 +10,7 @@ const limits = {
   /** Wrong tokens, API keys and signatures per network. Valid tokens are not counted, and nobody types a token by hand. */
   guesses: { points: 20, duration: 300 },
   /** The same per IPv6 /48, because a /48 has 65,536 networks. Providers assign one even to single customers. */
-  widerGuesses: { points: 80, duration: 300 },
+  guessesWider: { points: 80, duration: 300 },
   /** Saves and submissions per application, in addition to `savesPerProcess`. */
   saves: { points: 540, duration: 60 },
   /** Calls per key of the invitation API, each with up to 100 invitations. */
@@ -17,7 +18,7 @@ const limits = {
   /** Requests for fresh links per network, regardless of the token. */
   freshLinks: { points: 10, duration: 600 },
   /** The same per IPv6 /48. The worker answers a hundred requests a second, so a flood would delay those of applicants. */
-  widerFreshLinks: { points: 40, duration: 600 },
+  freshLinksWider: { points: 40, duration: 600 },
   /** Opt-outs per network. A mail provider sends those of all its users from a few addresses of its own. */
   stops: { points: 600, duration: 60 },
   /** Reports of Content-Security-Policy violations per network. */
@@ -34,21 +35,14 @@ const savesPerProcess = { points: 60, duration: 60 };
 
 type LimitName = keyof typeof limits;
 
-const limiters: Partial<Record<LimitName, Pick<RateLimiterPostgres, "consume">>> = {};
-
-function limiter(name: LimitName): Pick<RateLimiterPostgres, "consume"> {
-  const shared = sharedLimiter(name);
-  return name === "saves" ? new BurstyRateLimiter(new RateLimiterMemory(scaled(savesPerProcess)), shared) : shared;
-}
-
 function scaled({ points, duration }: { points: number; duration: number }) {
   return { points: Math.ceil(points * currentSettings().RATE_LIMIT_FACTOR), duration };
 }
 
 /** Counts in Postgres, so that all processes share a count; in memory during an outage (docs/decisions/unlogged-limits.md). */
-function sharedLimiter(name: LimitName): RateLimiterPostgres {
+const limiter = cached((name: LimitName): Pick<RateLimiterPostgres, "consume"> => {
   const options = { keyPrefix: name, ...scaled(limits[name]) };
-  return new RateLimiterPostgres({
+  const shared = new RateLimiterPostgres({
     ...options,
     storeClient: database().pool,
     tableName: "rate_limits",
@@ -57,16 +51,14 @@ function sharedLimiter(name: LimitName): RateLimiterPostgres {
     inMemoryBlockOnConsumed: options.points + 1,
     insuranceLimiter: new RateLimiterMemory(options),
   });
-}
-
-/** The limit that also counts for the IPv6 /48 around a network. */
-const wider = { guesses: "widerGuesses", freshLinks: "widerFreshLinks" } as const;
+  return name === "saves" ? new BurstyRateLimiter(new RateLimiterMemory(scaled(savesPerProcess)), shared) : shared;
+});
 
 /** Counts against the client's network and, for IPv6, the /48 around it. */
-export async function countPerNetwork(name: keyof typeof wider, address: string): Promise<void> {
+export async function countPerNetwork(name: "guesses" | "freshLinks", address: string): Promise<void> {
   await countAgainst(name, networkOf(address));
   const widerNetwork = widerNetworkOf(address);
-  if (widerNetwork) await countAgainst(wider[name], widerNetwork);
+  if (widerNetwork) await countAgainst(`${name}Wider`, widerNetwork);
 }
 
 /** Counts a wrong token, API key or signature of an SMS provider. */
@@ -74,9 +66,8 @@ export const countGuess = (address: string) => countPerNetwork("guesses", addres
 
 /** Counts one call. Over the limit, throws 429 with Retry-After. */
 export async function countAgainst(name: LimitName, key: string): Promise<void> {
-  limiters[name] ??= limiter(name);
   try {
-    await limiters[name].consume(key);
+    await limiter(name).consume(key);
   } catch (refusal) {
     if (refusal instanceof Error) throw refusal;
     const seconds = Math.max(1, Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000));
