@@ -1,6 +1,7 @@
 import { type Db, onSeparateConnection } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
 import { limitStatements, transactionTime } from "@/lib/server/db/statements";
+import type { PrismaClient } from "@/prisma/generated/client";
 import { type Figures, type FiguresFilter, figuresSchema, type GroupBy, groupings, readFigures } from "./figures";
 
 export interface CountedFigures {
@@ -23,10 +24,10 @@ const maxAgeMs = 25 * 3_600_000;
  */
 export async function countOrReadFigures(filter: FiguresFilter, url: string): Promise<CountedFigures> {
   const isOfAll = filter.batch === undefined && filter.since === null;
-  return withCount(url, async (count, db) => {
+  return onSeparateConnection(url, longMs, async (db) => {
     const stored = isOfAll ? await readStoredFigures(filter.by, db) : null;
     try {
-      return await count(filter, stored ? promptMs : longMs);
+      return await countWithin(stored ? promptMs : longMs, filter, db);
     } catch (error) {
       if (!stored || !isStatementTimeout(error)) throw error;
       return stored;
@@ -36,16 +37,12 @@ export async function countOrReadFigures(filter: FiguresFilter, url: string): Pr
 
 /** Of two runs at once, the one that counted first may end last. It does not replace figures that were counted later. */
 export async function storeFigures(url: string): Promise<void> {
-  await withCount(url, async (count, db) => {
+  await onSeparateConnection(url, longMs, async (db) => {
     for (const grouping of groupings) {
-      const { figures, countedAt } = await count({ since: null, by: grouping }, longMs);
+      const { figures, countedAt } = await countWithin(longMs, { since: null, by: grouping }, db);
       const stored = { figures, countedAt };
-      const { count: inserted } = await db.storedFigures.createMany({
-        data: [{ grouping, ...stored }],
-        skipDuplicates: true,
-      });
-      if (inserted === 0)
-        await db.storedFigures.updateMany({ where: { grouping, countedAt: { lt: countedAt } }, data: stored });
+      await db.storedFigures.createMany({ data: [{ grouping, ...stored }], skipDuplicates: true });
+      await db.storedFigures.updateMany({ where: { grouping, countedAt: { lt: countedAt } }, data: stored });
     }
   });
 }
@@ -64,16 +61,10 @@ export async function countFigures(filter: FiguresFilter, tx: Db): Promise<Count
   return { countedAt: await transactionTime(tx), figures: await readFigures(filter, tx) };
 }
 
-type Count = (filter: FiguresFilter, timeoutMs: number) => Promise<CountedFigures>;
-
-function withCount<T>(url: string, work: (count: Count, db: Db) => Promise<T>): Promise<T> {
-  return onSeparateConnection(url, longMs, (db) => {
-    const count: Count = (filter, timeoutMs) =>
-      db.$transaction(async (tx) => {
-        // Replaces the role's limit, which applies behind a pooler.
-        await limitStatements(tx, timeoutMs);
-        return countFigures(filter, tx);
-      });
-    return work(count, db);
+function countWithin(timeoutMs: number, filter: FiguresFilter, db: PrismaClient): Promise<CountedFigures> {
+  return db.$transaction(async (tx) => {
+    // Replaces the role's limit, which applies behind a pooler.
+    await limitStatements(tx, timeoutMs);
+    return countFigures(filter, tx);
   });
 }
