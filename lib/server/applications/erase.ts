@@ -23,10 +23,8 @@ export function eraseApplication(typedReference: string, by: string, asShown?: C
   });
 }
 
-type Erasable = Pick<Application, "status" | "erasedAt" | "email">;
-
 /** Whether the submitted answers were erased. A draft may be erased, filled in again and then submitted with an email address. */
-export function isErasedSubmission({ status, erasedAt, email }: Erasable): boolean {
+export function isErasedSubmission({ status, erasedAt, email }: Pick<Application, "status" | "erasedAt" | "email">) {
   return status !== "draft" && erasedAt !== null && email === "";
 }
 

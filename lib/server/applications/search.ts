@@ -170,6 +170,7 @@ export async function findReferences(tx: Db, filter: Filter, after: string, most
 export function listApplications(filter: ListFilter): Promise<ListedApplication[]> {
   const { batch, isOpened, step, takenBy, sort } = filter;
   const conditions = [
+    Prisma.sql`true`,
     ...conditionsOf(filter),
     ...(batch === undefined ? [] : [Prisma.sql`a.batch = ${batch}`]),
     ...(isOpened === undefined ? [] : [Prisma.sql`(${openedAt} IS NOT NULL) = ${isOpened}`]),
@@ -178,11 +179,7 @@ export function listApplications(filter: ListFilter): Promise<ListedApplication[
     ...(filter.documents === undefined ? [] : [Prisma.sql`${documents} = ${filter.documents}`]),
     ...(filter.isDuplicate ? [shareMobile] : []),
   ];
-  return listed(
-    conditions.length > 0 ? Prisma.join(conditions, " AND ") : Prisma.sql`true`,
-    null,
-    orders[sort ?? "newest"],
-  );
+  return listed(Prisma.join(conditions, " AND "), null, orders[sort ?? "newest"]);
 }
 
 /** The expression of the index `applications_search_mobiles`. */

@@ -138,13 +138,10 @@ const sentences: Record<string, string> = {
 /** Refuses (409) a submission if its screen showed outdated answers or an outdated text. The error has the current ones. */
 function requireReviewed(row: Application, reviewed: Reviewed, inForce: ShownConsent): void {
   const application = toView({ ...row, consentRecord: null });
-  const isTextOutdated = reviewed.consent !== inForce.hash;
-  const changed: Outdated["changed"] = [
-    ...(reviewed.answers === application.version ? [] : (["answers"] as const)),
-    ...(isTextOutdated ? (["consent"] as const) : []),
-  ];
+  const current: Reviewed = { answers: application.version, consent: inForce.hash };
+  const changed = (["answers", "consent"] as const).filter((name) => reviewed[name] !== current[name]);
   if (changed.length === 0) return;
-  const data: Outdated = { changed, application, ...(isTextOutdated ? { consent: inForce } : {}) };
+  const data: Outdated = { changed, application, ...(changed.includes("consent") ? { consent: inForce } : {}) };
   const message = sentences[changed.join()] ?? "Your application and the consent text have changed since you read them";
   throw new CallError(409, message, { data });
 }

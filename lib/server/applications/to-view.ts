@@ -1,5 +1,4 @@
 import {
-  type AgreedConsent,
   type ApplicationView,
   type ConsentAnswers,
   defaultAnswers,
@@ -32,12 +31,6 @@ function ticksIn({ consentRecord }: ApplicationRow): ConsentAnswers {
 
 const instant = (time: Date | string) => new Date(time).toISOString();
 
-function agreedConsent({ consentRecord }: ApplicationRow): AgreedConsent | null {
-  if (!consentRecord) return null;
-  const { version, document, consentedAt } = consentRecord;
-  return { version, document, consentedAt: instant(consentedAt) };
-}
-
 /** Whether a step was saved and has every answer, even one that was declared after the save. Optional texts may be ''. */
 function isSaved(row: ApplicationRow, step: AnswerStep): boolean {
   const stored = answersOf(row);
@@ -49,13 +42,14 @@ function isSaved(row: ApplicationRow, step: AnswerStep): boolean {
 export const savedStepsOf = (row: ApplicationRow) => answerSteps.filter((step) => isSaved(row, step));
 
 export function toView(row: ApplicationRow): ApplicationView {
+  const { consentRecord: agreed } = row;
   // Object.assign, because spreading this many properties into a literal takes V8 ten times as long.
   return Object.assign(formatAnswers(answersOf(row)), ticksIn(row), {
     version: versionOf(formatAnswers(row)),
     reference: row.reference,
     status: statusOf(row.status),
     submittedAt: row.submittedAt && instant(row.submittedAt),
-    consent: agreedConsent(row),
+    consent: agreed && { version: agreed.version, document: agreed.document, consentedAt: instant(agreed.consentedAt) },
     invited: invitedAnswers(row),
     savedSteps: savedStepsOf(row),
   });

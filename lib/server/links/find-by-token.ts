@@ -36,7 +36,7 @@ export async function findByToken(token: unknown, address: string, userAgent = "
   const [found] = await queryByDriver<Found>("find by token", statement);
   if (!found) return null;
   const { linkId, isOpened, row, consentRecord } = found;
-  if (!isOpened && !(await recordOpening(row.id, linkId, { address, device: deviceOf(userAgent) }))) return null;
+  if (!isOpened && !(await recordOpening(row.id, linkId, address, deviceOf(userAgent)))) return null;
   return { linkId, row: Object.assign(row, { consentRecord }) };
 }
 
@@ -54,11 +54,7 @@ const maxWaitMs = 500;
  * Commits the first opening together with its event and its webhook. Locks the application first, as an erasure does. If that
  * takes long, a later call records the opening. Returns false if the link has ended meanwhile.
  */
-function recordOpening(
-  applicationId: string,
-  linkId: string,
-  { address, device }: { address: string; device: string | null },
-): Promise<boolean> {
+function recordOpening(applicationId: string, linkId: string, address: string, device: string | null) {
   const record = async (tx: Db) => {
     await limitLockWaits(tx, maxWaitMs);
     await lockApplications(tx, [applicationId]);
