@@ -60,10 +60,8 @@ export function wholeDollars(cents: number): number {
 
 /** The name of the currency within a sentence: 'dollars'. */
 export function currencyName({ locale, currency }: MoneyStyle): string {
-  const parts = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "name" }).formatToParts(
-    2,
-  );
-  const name = parts.find(({ type }) => type === "currency")?.value ?? currency;
+  const format = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "name" });
+  const name = format.formatToParts(2).find(({ type }) => type === "currency")?.value ?? currency;
   // The name may be 'US dollars' or 'Australian dollars'.
   return name.split(" ").at(-1) ?? name;
 }

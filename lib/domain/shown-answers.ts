@@ -27,25 +27,13 @@ export function shownAnswers(application: ApplicationView, source: string): Appl
   return { ...stored, ...Object.fromEntries(unanswered.map((name) => [name, ""])), source };
 }
 
-/** Whether two values mean the same, and whether the invitation gave a value at all. */
-interface Comparison {
-  isSame(one: string, other: string): boolean;
-  isGiven(invited: string): boolean;
-}
+/** Spaces around a text do not matter. */
+const sameText = (one: string, other: string) => one.trim().normalize("NFC") === other.trim().normalize("NFC");
 
-const sameText: Comparison = {
-  /** Spaces around a text do not matter. */
-  isSame: (one, other) => one.trim().normalize("NFC") === other.trim().normalize("NFC"),
-  isGiven: (invited) => invited !== "",
-};
+/** '450' and '450.00' are the same. An empty amount differs from 0, because a save refuses it. */
+const sameAmount = (one: string, other: string) => isAmount(one) && isAmount(other) && centsOf(one) === centsOf(other);
 
-const sameAmount: Comparison = {
-  /** '450' and '450.00' are the same. An empty amount differs from 0, because a save refuses it. */
-  isSame: (one, other) => isAmount(one) && isAmount(other) && centsOf(one) === centsOf(other),
-  isGiven: (invited) => centsOf(invited) > 0,
-};
-
-const comparisons: Record<Exclude<Kind, "checkbox">, Comparison> = {
+const comparisons: Record<Exclude<Kind, "checkbox">, typeof sameText> = {
   text: sameText,
   email: sameText,
   phone: sameText,
@@ -58,8 +46,8 @@ const comparisons: Record<Exclude<Kind, "checkbox">, Comparison> = {
 /** The invitation's value if the answer differs from it. Undefined if it is the same or was not given. */
 export function changedFrom(invited: InvitedAnswers, name: SavedAnswer, answer: string): string | undefined {
   const invitedValue = name in invited ? invited[name as keyof InvitedAnswers] : "";
-  const { isGiven, isSame } = comparisons[kindOf(name)];
-  return isGiven(invitedValue) && !isSame(invitedValue, answer) ? invitedValue : undefined;
+  const isGiven = invitedValue !== "" && !isSameAnswer(name, invitedValue, defaultAnswers[name]);
+  return isGiven && !isSameAnswer(name, invitedValue, answer) ? invitedValue : undefined;
 }
 
 /** Set if a locked number may be somebody else's, because answers about the same person differ from the invitation. */
@@ -74,7 +62,7 @@ export function warningOf(name: SavedAnswer, invited: InvitedAnswers, values: Pa
 
 /** Whether the server stores both values as the same answer. */
 export function isSameAnswer(name: SavedAnswer, one: string, other: string): boolean {
-  return one === other || comparisons[kindOf(name)].isSame(one, other);
+  return one === other || comparisons[kindOf(name)](one, other);
 }
 
 export function unsavedSteps(values: ApplicationAnswers, saved: ApplicationAnswers): AnswerStep[] {

@@ -59,15 +59,11 @@ export function exceedsTypingLimit({ country, digits }: TypedPhone): boolean {
   return digits.length > dialCode.length + nationalLimit(dialCode);
 }
 
-/** The country within a sentence: 'in Australia', 'in the United States'. */
-function placeOf({ name }: Country): string {
-  return ` in ${name.startsWith("United ") ? "the " : ""}${name}`;
-}
-
-/** The message shown when one digit too many was typed. */
+/** The message shown when one digit too many was typed, such as 'the longest a number in the United States can be'. */
 export function longestMessage({ country, digits }: TypedPhone): string {
-  const known = countryOf(digits, country ?? undefined);
-  return `That's the longest a number${known ? placeOf(known) : ""} can be. Please check it.`;
+  const { name = "" } = countryOf(digits, country ?? undefined) ?? {};
+  const place = name && ` in ${name.startsWith("United ") ? "the " : ""}${name}`;
+  return `That's the longest a number${place} can be. Please check it.`;
 }
 
 /** A stored number without its dial code, as the input shows it. */
