@@ -181,7 +181,6 @@ export interface AgreedConsent {
   consentedAt: string;
 }
 
-/** The response to a submission. */
 export interface Receipt {
   reference: string;
   status: ApplicationStatus;

@@ -8,7 +8,6 @@ export interface ConsentText {
   version: string;
   /** The paragraphs above the checkboxes. */
   paragraphs: string[];
-  /** The label of each checkbox. */
   boxes: Record<keyof ConsentAnswers, string>;
 }
 

@@ -15,9 +15,7 @@ export const steps = {
 
 export type StepNumber = keyof typeof steps;
 
-/** The last step: review, consent and submission. */
 export const reviewStep = 4 satisfies StepNumber;
-/** The steps that save answers. */
 export type AnswerStep = Exclude<StepNumber, typeof reviewStep>;
 
 export const stepNumbers = Object.keys(steps).map(Number) as StepNumber[];
@@ -55,7 +53,6 @@ export function visitableStep(progress: Progress, requested: number): StepNumber
 
 export const isLanding = (pathname: string) => pathname === "/" || pathname === "/landing";
 
-/** The standalone review. */
 export const reviewPath = "/review&submit";
 
 /** True also for the encoded path, because some mail clients encode the ampersand (next.config.mjs). */

@@ -55,7 +55,6 @@ function phone(invalid: string, { required }: { required?: string } = {}) {
   );
 }
 
-/** A calendar date as YYYY-MM-DD. */
 function date(name: string) {
   return z.string(`${name} is required`).check(
     z.trim(),

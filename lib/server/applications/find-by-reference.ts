@@ -7,8 +7,7 @@ import type { Application } from "@/prisma/generated/client";
 /** Accepts a reference in lower case or without its dash. Throws an error whose message a command can print. */
 export async function findByReference(typed: string, db: Db = prisma()) {
   const reference = readReference(typed);
-  const select = { id: true, reference: true };
-  const found = reference && (await db.application.findUnique({ where: { reference }, select }));
+  const found = reference && (await db.application.findUnique({ where: { reference } }));
   if (!found) throw new Error(`There is no application ${typed}.`);
   return found;
 }

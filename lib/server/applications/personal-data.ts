@@ -1,6 +1,6 @@
 import { kindOf, savedAnswers } from "@/lib/domain/application";
 import { calendarDay } from "@/lib/server/db/application-row";
-import { type Db, prisma, readSnapshot } from "@/lib/server/db/client";
+import { type Db, readSnapshot } from "@/lib/server/db/client";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { findSuppressions, invitedContacts } from "@/lib/server/messages/outbox/suppressed";
 import { type Application, Prisma } from "@/prisma/generated/client";
@@ -54,11 +54,10 @@ export const personalDataOf = (typedReference: string) => readSnapshot((tx) => p
 
 /** The other applications with the same mobile or email, which may concern the same person. */
 export async function otherApplicationsOf(typedReference: string): Promise<string[]> {
-  const { id, reference } = await findByReference(typedReference);
-  const application = await prisma().application.findUniqueOrThrow({ where: { id } });
+  const application = await findByReference(typedReference);
   const recipients = new Set(contactsOf(application).flatMap(({ recipient }) => recipient || []));
   const found = await Promise.all([...recipients].map((recipient) => findApplications(recipient)));
-  return [...new Set(found.flat().map((other) => other.reference))].filter((other) => other !== reference);
+  return [...new Set(found.flat().map((other) => other.reference))].filter((other) => other !== application.reference);
 }
 
 /** Converts bigints and decimals to numbers, times to ISO instants, and calendar dates to YYYY-MM-DD. */

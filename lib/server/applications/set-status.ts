@@ -34,9 +34,8 @@ export type PlannedChange = Awaited<ReturnType<typeof planChange>>;
 /** Plans a decision without changing anything. Throws for a draft. */
 export async function planChange(db: Db, decision: Decision, isSilent = false) {
   const { status } = decision;
-  const { id, reference } = await findByReference(decision.reference, db);
-  const application = await db.application.findUniqueOrThrow({ where: { id } });
-  const { erasedAt } = application;
+  const application = await findByReference(decision.reference, db);
+  const { id, reference, erasedAt } = application;
   const before = statusOf(application.status);
   const isErased = isErasedSubmission(application);
   // The reason that the current status already has is not added again.

@@ -60,7 +60,6 @@ export async function lockMessages(tx: Db, numbers: number[]): Promise<void> {
   await tx.$executeRaw`SELECT FROM messages WHERE number = ANY (${numbers}::bigint[]) ORDER BY number FOR NO KEY UPDATE`;
 }
 
-/** Changes a setting of Postgres until the transaction ends. */
 async function setLocal(tx: Db, name: string, value: string): Promise<void> {
   // Raw: a setting of the transaction.
   await tx.$executeRaw`SELECT set_config(${name}, ${value}, true)`;

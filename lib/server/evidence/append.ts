@@ -5,7 +5,7 @@ import { insertAll, lockEvidenceLog, takeQueuedEvents } from "@/lib/server/db/st
 import { enqueueOnceOn } from "@/lib/server/messages/outbox/enqueue";
 import { repeat } from "@/lib/server/repeat";
 import { currentSettings } from "@/lib/server/settings";
-import type { Event, EventKind, EvidenceLeaf, PrismaClient } from "@/prisma/generated/client";
+import type { Event, EventKind, PrismaClient } from "@/prisma/generated/client";
 import { type EvidenceKey, evidenceKey, type KeyEntry } from "./key";
 import { completed, leafHash, leavesFor, rangeHash, type StoredLeaf } from "./tree";
 
@@ -52,7 +52,6 @@ const batchSize = 1000;
  */
 const keyError = (name: "UnknownEvidenceKey" | "ReplacedEvidenceKey") => Object.assign(new Error(), { name });
 
-/** Appends new events to the log until `signal` is aborted. */
 export async function runEvidenceLog(db: PrismaClient, signal: AbortSignal, report: (error: unknown) => void) {
   const key = evidenceKey();
   let isKeyChecked = false;
@@ -133,7 +132,7 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   }
   if (leaves.length === 0) return;
   const last = await lastLeaf(tx);
-  const { rows, size, root } = await numbered(tx, leaves, last);
+  const { rows, size, root } = await numbered(tx, leaves, last ? Number(last.index) + 1 : 0);
   // After a failover, the new server's clock may be behind the time of the last head.
   const at = last && last.at > now ? last.at : now;
   // Only the last batch of a backlog gets a head, because verifyLog reports a leaf that is older than the head before it.
@@ -159,9 +158,8 @@ async function entryFor(tx: Db, key: EvidenceKey | null, relation: Awaited<Retur
   return canonicalize({ kind: "key", key: key?.entry.key, ...(isOlder ? {} : { format: 2 }) });
 }
 
-/** Numbers the leaves after the last one. Returns their rows, and the size and root of the whole log. */
-async function numbered(tx: Db, leaves: NewLeaf[], last: LastLeaf | null) {
-  const size = last ? Number(last.index) + 1 : 0;
+/** Numbers the leaves after those of a log of this size. Returns their rows, and the size and root of the whole log. */
+async function numbered(tx: Db, leaves: NewLeaf[], size: number) {
   const byIndex = await storedLeaves(tx, leavesFor([[0, size]]));
   const lookup = lookupIn(byIndex);
   for (const [n, { hash }] of leaves.entries()) byIndex.set(size + n, completed(size + n, hash, lookup));
@@ -176,9 +174,7 @@ function signedHead(head: Head, key: EvidenceKey | null): Head {
   return { ...unsigned, signature: key.sign(unsigned) };
 }
 
-type LastLeaf = Pick<EvidenceLeaf, "index" | "at">;
-
-const lastLeaf = (db: Db): Promise<LastLeaf | null> =>
+const lastLeaf = (db: Db) =>
   db.evidenceLeaf.findFirst({ orderBy: { index: "desc" }, select: { index: true, at: true } });
 
 export async function storedLeaves(db: Db, indexes: number[]): Promise<Map<number, StoredLeaf>> {

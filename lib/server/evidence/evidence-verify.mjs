@@ -182,7 +182,6 @@ export async function exportProblems(log) {
  */
 export const slackMs = 600_000;
 
-/** The last head before a leaf. */
 export const headBefore = (index, heads) => heads.findLast(({ size }) => size <= index);
 
 /** The last head before a leaf, if the leaf's event is dated before that head. */

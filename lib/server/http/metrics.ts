@@ -7,7 +7,6 @@ import { oldestDueSeconds } from "@/lib/server/db/statements";
 import "./counters";
 import { readiness } from "./readiness";
 
-/** Serves the metrics of this process on 127.0.0.1 only. */
 export async function serveMetrics(port: number): Promise<Server> {
   const server = createServer(({ method, url }, response) => {
     if (method !== "GET" || url !== "/metrics") return response.writeHead(404).end();
