@@ -74,11 +74,10 @@ export type GroupBy = keyof typeof groups;
 export const groupings = Object.keys(groups) as GroupBy[];
 
 /** Whether somebody has opted out. Excludes the mail system's suppressions: a bounce is not an opt-out. */
-const hasOptedOut = (
-  channel: string,
-  column: string,
-) => `EXISTS (SELECT FROM suppressions s WHERE s.channel = '${channel}' AND s.by <> '${mailSystem}'
-  AND s."addressHash" = encode(sha256(convert_to('${channel}:' || lower(a."${column}"), 'UTF8')), 'hex'))`;
+function hasOptedOut(channel: string, column: string): string {
+  return `EXISTS (SELECT FROM suppressions s WHERE s.channel = '${channel}' AND s.by <> '${mailSystem}'
+    AND s."addressHash" = encode(sha256(convert_to('${channel}:' || lower(a."${column}"), 'UTF8')), 'hex'))`;
+}
 
 const columnsOf = stages.map((stage) => `${times[stage]} AS ${stage}`).join(", ");
 const counts = stages.map((stage, index) => {

@@ -38,9 +38,8 @@ export async function transactionTime(db: Db): Promise<Date> {
 /** The database's current time. The transaction may have started long before, because it waited for a lock. */
 export async function clockTime(tx: Db): Promise<Date> {
   // Raw: the database's clock. Based on now(), because the simulation moves no other clock.
-  const [row] = await tx.$queryRaw<
-    [{ now: Date }]
-  >`SELECT (now() + (clock_timestamp() - transaction_timestamp()))::timestamptz(3) AS now`;
+  const [row] = await tx.$queryRaw<[{ now: Date }]>`
+    SELECT (now() + (clock_timestamp() - transaction_timestamp()))::timestamptz(3) AS now`;
   return row.now;
 }
 

@@ -10,23 +10,21 @@ export type HashedRecord = Omit<ConsentRecord, "id" | "applicationId" | "recordH
 
 /** The fields that the hash covers. Old records have no link and no salt, and JSON leaves out what is undefined. */
 export function hashedFields(record: HashedRecord) {
-  const { reference, version, document, documentHash, answers, answersHash, reviewed } = record;
-  const { authoriseAgent, provideSelf, confirmLoan, address, userAgent } = record;
   // One literal is faster than several merged. Verifying the log creates a hundred thousand of them.
   return {
-    reference,
-    version,
-    document,
-    documentHash,
-    answers,
-    answersHash,
-    reviewed,
-    authoriseAgent,
-    provideSelf,
-    confirmLoan,
+    reference: record.reference,
+    version: record.version,
+    document: record.document,
+    documentHash: record.documentHash,
+    answers: record.answers,
+    answersHash: record.answersHash,
+    reviewed: record.reviewed,
+    authoriseAgent: record.authoriseAgent,
+    provideSelf: record.provideSelf,
+    confirmLoan: record.confirmLoan,
     consentedAt: record.consentedAt.toISOString(),
-    address,
-    userAgent,
+    address: record.address,
+    userAgent: record.userAgent,
     linkId: record.linkId ?? undefined,
     salt: record.salt ?? undefined,
   };

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { check, type Schema } from "@/lib/schemas/check";
-import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { withDeadline } from "@/lib/server/db/client";
 import { isDatabaseUnavailable, retryOnDeadlock } from "@/lib/server/db/errors";
-import { findByToken } from "@/lib/server/links/find-by-token";
+import { type Access, findByToken } from "@/lib/server/links/find-by-token";
 import { currentSettings } from "@/lib/server/settings";
 import { CallError, type Details, databaseUnavailable, invalidAnswers, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
@@ -90,9 +89,7 @@ export function validated<T>(schema: Schema<T>, value: unknown): T {
 }
 
 /** A call with the application and the link of its verified token. */
-export interface VerifiedCall {
-  row: ApplicationRow;
-  linkId: string;
+export interface VerifiedCall extends Access {
   data: unknown;
   address: string;
   userAgent: string;

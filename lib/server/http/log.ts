@@ -26,10 +26,9 @@ export interface CallLine {
 }
 
 /** Whether calls would succeed. If not, the names of what is missing, or the error of the check. */
-export interface Readiness {
+export interface Readiness extends Pick<CallLine, "error"> {
   ready: boolean;
   missing?: string[];
-  error?: CallLine["error"];
 }
 
 /** A line about the process, its database or a provider. */
@@ -60,16 +59,13 @@ export function logCall({ address, ...line }: Omit<CallLine, "from"> & { address
 }
 
 /** An attempt to send, or a failure of the sender itself. The line has a message's number but never its text. */
-interface SenderLine {
+interface SenderLine extends Partial<Pick<CallLine, "reference" | "milliseconds" | "error">> {
   channel: string;
   message?: number;
   kind?: string;
   outcome?: string;
   /** The code of the reason why the message was not sent: '550 5.1.1'. */
   reason?: string;
-  reference?: string;
-  milliseconds?: number;
-  error?: CallLine["error"];
 }
 
 export function logSender(line: SenderLine): void {
