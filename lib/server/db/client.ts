@@ -38,8 +38,7 @@ export function readSnapshot<T>(read: (tx: Db) => Promise<T>): Promise<T> {
 /** The limit of prepared statements, which statements with lists of varying lengths would otherwise add without end. */
 const maxPrepared = 300;
 
-export function createDatabase(options: Options): Database {
-  const { url, max, timeoutMs, idleMs = 10 * timeoutMs, isPooled = false } = options;
+export function createDatabase({ url, max, timeoutMs, idleMs = 10 * timeoutMs, isPooled = false }: Options): Database {
   const pool = new Pool({
     connectionString: driverUrl(url),
     max,
