@@ -161,8 +161,8 @@ export const plantedFaults: PlantedFault[] = [
       "a bounce does not stop the reminders",
       `if (outcome === "bounced") await suppressDeadAddress(tx, message, status);`,
       "",
-      `if (isChanged && outcome === "bounced") await cancelToDeadAddress`,
-      "if (!message) await cancelToDeadAddress",
+      `if (isChanged && outcome === "bounced") await cancelSuppressed`,
+      "if (!message) await cancelSuppressed",
     ],
   ]),
   ...faultsIn("lib/server/messages/email/send-email.ts", [

@@ -11,7 +11,6 @@ import { messageKindOf, messageKinds } from "@/lib/server/messages/outbox/messag
 import { stoppedError } from "@/lib/server/messages/outbox/suppressed";
 import { currentSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
-import { cancelToDeadAddress, enqueueSmsInstead } from "./bounces/dead-address";
 import { checkMessage } from "./check-message";
 import { type Claimed, workerTransaction } from "./claim";
 import { sendEmail } from "./email/send-email";
@@ -19,7 +18,7 @@ import { finish, finishAttempt } from "./finish";
 import { loadMessageContext, type MessageContext } from "./message-context";
 import type { Outcome } from "./outcome";
 import { sendSms } from "./sms/send-sms";
-import { makeStopCode, stopHash } from "./suppressions";
+import { cancelSuppressed, enqueueSmsInstead, makeStopCode, stopHash } from "./suppressions";
 import { figuresPage } from "./templates/figures-page";
 import type { TemplateData } from "./templates/letter";
 import { emailTemplate, smsTemplate } from "./templates/texts";
@@ -53,7 +52,7 @@ export async function deliver(db: PrismaClient, message: Claimed): Promise<Deliv
   if (prepared.outcome) return { outcome: prepared.outcome, reference };
   const outcome = isLeased(message) ? await send(message, prepared.context, prepared.data) : superseded;
   const isGivenUp = await recordOutcome(db, message, outcome, prepared.linkId);
-  if (outcome.state === "failed" && outcome.isDeadAddress) await cancelToDeadAddress(message.recipient);
+  if (outcome.state === "failed" && outcome.isDeadAddress) await cancelSuppressed("email", message.recipient);
   return { outcome, reference, isGivenUp };
 }
 

@@ -1,9 +1,9 @@
 import type { Db } from "@/lib/server/db/client";
 import { lockAgainstErasure, lockApplications, transactionTime } from "@/lib/server/db/statements";
 import type { Prisma, PrismaClient } from "@/prisma/generated/client";
-import { suppressDeadAddress } from "./bounces/dead-address";
 import { type Claimed, workerTransaction } from "./claim";
 import { delayAfter, type Outcome, outagePauseSeconds } from "./outcome";
+import { suppressDeadAddress } from "./suppressions";
 
 /** A message is abandoned once its provider has been unavailable for this long. */
 const maxOutageMs = 5 * 86_400_000;

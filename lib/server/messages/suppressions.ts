@@ -2,9 +2,17 @@ import { hash, randomBytes } from "node:crypto";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications, unsentMessagesTo } from "@/lib/server/db/statements";
-import type { Contact } from "@/lib/server/messages/outbox/enqueue";
-import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
-import { addressHash, findSuppressions, mailSystem, stoppedError } from "@/lib/server/messages/outbox/suppressed";
+import { type Contact, isCountryAllowed } from "@/lib/server/messages/outbox/enqueue";
+import { commercialKinds, isCommercial } from "@/lib/server/messages/outbox/message-kinds";
+import {
+  addressHash,
+  findSuppressions,
+  hasOptedOut,
+  insteadOfEmail,
+  invitedContacts,
+  mailSystem,
+  stoppedError,
+} from "@/lib/server/messages/outbox/suppressed";
 import type { Message, Suppression } from "@/prisma/generated/client";
 
 type Channel = Contact["channel"];
@@ -33,18 +41,16 @@ export async function recordSuppression(db: Db, channel: Channel, address: strin
 }
 
 /**
- * Cancels waiting messages to a suppressed address and waits for those in preparation. Returns how many were cancelled.
- * `afterwards` gets them in the same transaction, in which their applications are locked.
+ * Cancels waiting messages to a suppressed address and waits for those in preparation. Returns how many were cancelled. If the
+ * address is dead, each application whose invitation is cancelled gets an SMS instead, because its email would have bounced as
+ * well. Call it after the suppression is committed.
  */
-export function cancelSuppressed(
-  channel: Channel,
-  address: string,
-  afterwards?: (tx: Db, cancelled: Pick<Message, "kind" | "applicationId">[]) => Promise<void>,
-): Promise<number> {
+export function cancelSuppressed(channel: Channel, address: string): Promise<number> {
   const cancel = async (tx: Db) => {
+    const suppressions = await findSuppressions(tx, [{ channel, recipient: address }]);
     // A bounced message that was cancelled meanwhile has recorded no suppression.
-    if ((await tx.suppression.count({ where: { channel, addressHash: addressHash(channel, address) } })) === 0)
-      return 0;
+    if (suppressions.length === 0) return 0;
+    const isDead = suppressions.every(({ by }) => by === mailSystem);
     const messages = await unsentMessagesTo(tx, channel, address);
     const applicationIds = messages.flatMap(({ applicationId }) => applicationId ?? []);
     // A contact correction and a worker also lock the application before its messages. Any other order could deadlock.
@@ -54,12 +60,58 @@ export function cancelSuppressed(
       data: { state: "cancelled", error: stoppedError },
       select: { kind: true, applicationId: true },
     });
-    await afterwards?.(tx, cancelled);
+    for (const { kind, applicationId } of cancelled)
+      if (isDead && kind === "invitation" && applicationId) await enqueueSmsInstead(tx, applicationId, address);
     // Waits for messages that a worker is preparing, which still go out. Any message that is prepared later respects the suppression.
     await tx.message.updateMany({ where: { id: ids(messages), state: "sending" }, data: { state: "sending" } });
     return cancelled.length;
   };
   return retryOnDeadlock(() => prisma().$transaction(cancel));
+}
+
+/**
+ * Suppresses an address that no message can reach, and enqueues an SMS in place of an invitation or reminder. The
+ * caller must have locked the application.
+ */
+export async function suppressDeadAddress(
+  tx: Db,
+  { applicationId, kind, recipient }: Pick<Message, "applicationId" | "kind" | "recipient">,
+  status: string,
+): Promise<void> {
+  if (applicationId && isCommercial(kind)) await enqueueSmsInstead(tx, applicationId, recipient);
+  await recordSuppression(tx, "email", recipient, `bounced ${status}`, mailSystem);
+}
+
+/**
+ * Enqueues one SMS per application to the invited number, unless the recipient has opted out of emails or SMS, or has been
+ * invited by SMS since the last email.
+ */
+export async function enqueueSmsInstead(tx: Db, applicationId: string, email: string): Promise<void> {
+  const application = await tx.application.findUniqueOrThrow({ where: { id: applicationId } });
+  const { invitedEmail, invitedMobile, status } = application;
+  if (!isCountryAllowed(invitedMobile) || status !== "draft") return;
+  // The invited address was corrected meanwhile, and the correct one gets an email.
+  if (invitedEmail.toLowerCase() !== email.toLowerCase()) return;
+  if (await hasOptedOut(tx, invitedContacts(application))) return;
+  const lastEmail = await tx.message.findFirst({
+    where: { applicationId, kind: "invitation", channel: "email" },
+    orderBy: { number: "desc" },
+  });
+  const enqueued = await tx.message.count({
+    where: {
+      applicationId,
+      kind: "invitation",
+      channel: "sms",
+      OR: [{ detail: insteadOfEmail }, { number: { gt: lastEmail?.number ?? 0 } }],
+      // An SMS that was cancelled while it was being sent went out all the same, and `sentAt` shows that.
+      NOT: { state: "cancelled", sentAt: null },
+    },
+  });
+  if (enqueued > 0) return;
+  const sms = { channel: "sms", recipient: invitedMobile } as const;
+  await tx.message.create({
+    data: { applicationId, kind: "invitation", ...sms, detail: insteadOfEmail, by: mailSystem },
+  });
 }
 
 /** Null if the address is not suppressed. A person's opt-out takes precedence over the mail system's suppression. */

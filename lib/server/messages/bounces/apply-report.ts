@@ -2,9 +2,8 @@ import { z } from "zod";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications, transactionTime } from "@/lib/server/db/statements";
-import { suppress } from "@/lib/server/messages/suppressions";
+import { cancelSuppressed, suppress, suppressDeadAddress } from "@/lib/server/messages/suppressions";
 import type { Message } from "@/prisma/generated/client";
-import { cancelToDeadAddress, suppressDeadAddress } from "./dead-address";
 import { type Ending, endingFor, type Report, readReport } from "./read-report";
 
 /** What a report changed. It is 'nothing' if the report matches no message of ours or says nothing new. */
@@ -29,7 +28,7 @@ export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
     return count > 0 ? outcome : "nothing";
   }
   const isChanged = await retryOnDeadlock(() => prisma().$transaction((tx) => fail(tx, message, outcome, status)));
-  if (isChanged && outcome === "bounced") await cancelToDeadAddress(message.recipient);
+  if (isChanged && outcome === "bounced") await cancelSuppressed("email", message.recipient);
   return isChanged ? outcome : "nothing";
 }
 
