@@ -4,7 +4,7 @@ import { type Figures, stages } from "@/lib/server/applications/figures";
 import { linkTo } from "@/lib/server/links/token";
 import type { MessageKind } from "@/lib/server/messages/outbox/message-kinds";
 import type { TemplateData } from "@/lib/server/messages/templates/letter";
-import { emailTemplate, smsTemplate, texts } from "@/lib/server/messages/templates/texts";
+import { templatesOf, texts } from "@/lib/server/messages/templates/texts";
 import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
 
@@ -27,12 +27,14 @@ function sampleData(): TemplateData {
 }
 
 export function previewPage(kind: string | undefined, asHtml: boolean): string {
-  const kinds = Object.entries(texts).flatMap(([name, channels]) => (Object.keys(channels).length > 0 ? [name] : []));
+  const kinds = (Object.keys(texts) as MessageKind[]).filter((name) => Object.keys(texts[name]).length > 0);
   if (kind === undefined) return kinds.join("\n");
-  if (!kinds.includes(kind)) throw new UsageError(`KIND must be one of ${kinds.join(", ")}.`);
+  const found = kinds.find((name) => name === kind);
+  if (!found) throw new UsageError(`KIND must be one of ${kinds.join(", ")}.`);
   const { brand } = currentSettings();
-  const email = emailTemplate(kind as MessageKind)?.render(sampleData(), brand);
-  const sms = smsTemplate(kind as MessageKind)?.render(sampleData(), brand);
+  const templates = templatesOf(found);
+  const email = templates.email?.render(sampleData(), brand);
+  const sms = templates.sms?.render(sampleData(), brand);
   if (asHtml && email) return email.html;
   const parts = [email && `Email: ${email.subject}\n\n${email.text}`, sms && `SMS: ${toGsm7(sms)}`];
   return parts.filter(Boolean).join("\n\n────\n\n");

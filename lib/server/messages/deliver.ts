@@ -21,7 +21,7 @@ import { sendSms } from "./sms/send-sms";
 import { cancelSuppressed, enqueueSmsInstead, makeStopCode, stopHash } from "./suppressions";
 import { figuresPage } from "./templates/figures-page";
 import type { TemplateData } from "./templates/letter";
-import { emailTemplate, smsTemplate } from "./templates/texts";
+import { templatesOf } from "./templates/texts";
 import { sendWebhook, webhookBody } from "./webhooks/send-webhook";
 
 interface Delivered {
@@ -121,23 +121,19 @@ async function holdsClaim(tx: Db, { id, dueAt }: Claimed): Promise<boolean> {
 }
 
 function templateOf({ channel, kind }: Claimed): string {
-  if (channel === "webhook") return kind;
-  return (channel === "email" ? emailTemplate(kind) : smsTemplate(kind))?.version ?? "";
+  return channel === "webhook" ? kind : (templatesOf(kind)[channel]?.version ?? "");
 }
 
 async function send(message: Claimed, context: MessageContext | null, data: TemplateData): Promise<Outcome> {
   const { id, channel, kind, recipient } = message;
   const { brand } = currentSettings();
   if (channel === "webhook") return sendWebhook({ id, body: webhookBody(message, context, data.evidence) });
-  if (channel === "sms") {
-    const text = smsTemplate(kind)?.render(data, brand);
-    return text === undefined ? withoutTemplate : sendSms({ id, to: recipient, text });
-  }
-  const email = emailTemplate(kind)?.render(data, brand);
+  const { email, sms } = templatesOf(kind);
+  if (channel === "sms") return sms ? sendSms({ id, to: recipient, text: sms.render(data, brand) }) : withoutTemplate;
   if (!email) return withoutTemplate;
   const attachments = data.figures && [{ filename: "figures.html", content: figuresPage(data.figures) }];
   return sendEmail(
-    { id, to: recipient, ...email, stop: data.stop, attachments },
+    { id, to: recipient, ...email.render(data, brand), stop: data.stop, attachments },
     message.leaseEnds - performance.now(),
   );
 }

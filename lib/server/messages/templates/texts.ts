@@ -27,6 +27,5 @@ export const texts: { [K in MessageKind]: Pick<Templates, ChannelOf<K> & keyof T
   "link.opened": {},
 };
 
-/** Both return undefined for a kind that their channel does not send. */
-export const emailTemplate = (kind: MessageKind) => (texts as Record<string, Partial<Templates>>)[kind]?.email;
-export const smsTemplate = (kind: MessageKind) => (texts as Record<string, Partial<Templates>>)[kind]?.sms;
+/** Undefined on a channel that does not send this kind. */
+export const templatesOf = (kind: MessageKind): Partial<Templates> => texts[kind];
