@@ -18,10 +18,14 @@ export interface SmsRequest {
   body: string;
 }
 
-/** What a provider reports: the state of one of our messages, or a person's reply to one. */
-export type Report =
-  | { type: "message"; ids: unknown[]; state: "delivered" | "failed"; code?: unknown }
-  | { type: "reply"; from: string; text: string };
+/** What a provider reports: the final state of one of our messages or, without a state, perhaps a person's reply. */
+export interface Report {
+  ids: unknown[];
+  state: "delivered" | "failed" | undefined;
+  code?: unknown;
+  from: unknown;
+  text: unknown;
+}
 
 /** A provider's call with everything that its signature may cover. */
 interface ReportCall {
@@ -43,7 +47,7 @@ export interface Adapter {
   /** Codes of refusals whose cause is the account, its sender or its rate limit, so the message is not given up. */
   accountErrors?: readonly string[];
   isGenuine(call: ReportCall, secret: string): boolean;
-  report(call: ReportCall): Report | undefined;
+  report(call: ReportCall): Report;
 }
 
 /** The outcome of a 2xx response that does not say what became of the message. */
@@ -67,9 +71,11 @@ export const parseProviderId = matching(/^[\w.:@-]{1,100}$/);
 /** A provider's code, if it looks like one. Six digits at most, because its texts may quote phone numbers and messages. */
 export const parseProviderCode = matching(/^(\d{1,6}|[A-Za-z][A-Za-z_-]{0,39})$/);
 
-/** A person's reply; undefined if a call reports neither that nor the state of a message. */
-export const replyOf = (from: unknown, text: unknown): Report | undefined =>
-  typeof from === "string" && typeof text === "string" ? { type: "reply", from, text } : undefined;
+/** The state that a provider reports in its own words; undefined if it is not final. */
+export function finalState(word: unknown, delivered: string, failures: readonly unknown[]): Report["state"] {
+  if (word === delivered) return "delivered";
+  return failures.includes(word) ? "failed" : undefined;
+}
 
 /** For providers that sign nothing: the address that they call contains the secret, as ?key=… */
 export function hasKey({ url }: ReportCall, secret: string): boolean {

@@ -4,10 +4,10 @@ import {
   type Adapter,
   baseUrl,
   basicAuthorization,
+  finalState,
   hasKey,
   parseProviderCode,
   parseProviderId,
-  replyOf,
   unclear,
 } from "./adapter";
 
@@ -15,11 +15,6 @@ const acceptedBody = z.object({
   data: z.object({ messages: z.array(z.object({ status: z.string(), message_id: z.unknown().optional() })).min(1) }),
 });
 const accountErrors = ["INSUFFICIENT_CREDIT", "ACCOUNT_NOT_ACTIVATED", "INVALID_SENDER_ID", "THROTTLED"];
-/** The final states. 200 (queued) and 300 (will be retried) are not final. */
-const states = new Map<unknown, "delivered" | "failed">([
-  ["201", "delivered"],
-  ["301", "failed"],
-]);
 
 /** https://developers.clicksend.com/docs/messaging/sms */
 export const clicksend: Adapter = {
@@ -46,8 +41,8 @@ export const clicksend: Adapter = {
   isGenuine: hasKey,
   report({ fields }) {
     const { message_id, custom_string, status_code, error_code, from, body } = fields;
-    const state = states.get(String(status_code));
-    if (state) return { type: "message", ids: [message_id, custom_string], state, code: error_code };
-    return replyOf(from, body);
+    // 200 (queued) and 300 (will be retried) are not final.
+    const state = finalState(String(status_code), "201", ["301"]);
+    return { ids: [message_id, custom_string], state, code: error_code, from, text: body };
   },
 };

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { isSameSecret } from "@/lib/server/links/token";
-import { type Adapter, parseProviderId, replyOf } from "./adapter";
+import { type Adapter, finalState, parseProviderId } from "./adapter";
 
 const acceptedBody = z.object({ id: z.unknown(), message_id: z.unknown(), messageId: z.unknown() }).partial();
 
@@ -32,7 +32,6 @@ export const generic: Adapter = {
     return isSameSecret((headers.get("x-signature") ?? "").toLowerCase(), `sha256=${signature}`);
   },
   report({ fields: { id, state, from, text } }) {
-    if (state === "delivered" || state === "failed") return { type: "message", ids: [id], state };
-    return replyOf(from, text);
+    return { ids: [id], state: finalState(state, "delivered", ["failed"]), from, text };
   },
 };

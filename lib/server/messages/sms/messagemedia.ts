@@ -1,15 +1,11 @@
 import { z } from "zod";
-import { type Adapter, baseUrl, basicAuthorization, hasKey, parseProviderId, replyOf, unclear } from "./adapter";
+import { type Adapter, baseUrl, basicAuthorization, finalState, hasKey, parseProviderId, unclear } from "./adapter";
 
 const acceptedBody = z.object({
-  messages: z.array(z.object({ message_id: z.unknown().optional(), status: z.string().optional() })).min(1),
+  messages: z.array(z.object({ message_id: z.unknown().optional(), status: z.string().default("") })).min(1),
 });
 const metadata = z.object({ message: z.unknown() });
 const failures = ["expired", "rejected", "undeliverable", "failed", "cancelled"];
-const states = new Map<unknown, "delivered" | "failed">([
-  ["delivered", "delivered"],
-  ...failures.map((status) => [status, "failed"] as const),
-]);
 
 /** https://support.messagemedia.com, Messages API. SMS_URL can name a regional address such as https://au.app.api.sinch.com. */
 export const messagemedia: Adapter = {
@@ -40,15 +36,14 @@ export const messagemedia: Adapter = {
   accepted(body) {
     const [message] = acceptedBody.safeParse(body).data?.messages ?? [];
     if (!message) return unclear;
-    if (states.get(message.status) === "failed") return { state: "failed", error: message.status ?? "" };
+    if (failures.includes(message.status)) return { state: "failed", error: message.status };
     return { state: "sent", providerId: parseProviderId(message.message_id) };
   },
   isGenuine: hasKey,
   report({ fields }) {
     const { message_id, status, error_code, source_number, content } = fields;
-    const state = states.get(status);
-    if (!state) return replyOf(source_number, content);
     const messageId = metadata.safeParse(fields.metadata).data?.message;
-    return { type: "message", ids: [message_id, messageId], state, code: error_code };
+    const state = finalState(status, "delivered", failures);
+    return { ids: [message_id, messageId], state, code: error_code, from: source_number, text: content };
   },
 };

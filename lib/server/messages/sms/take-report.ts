@@ -29,14 +29,15 @@ export async function takeReport(request: Request, { address }: { address: strin
     throw new CallError(401, "The signature is invalid");
   }
   const report = adapter.report(call);
-  if (report) await withDeadline(() => applyReport(report, sms));
+  await withDeadline(() => applyReport(report, sms));
 }
 
 async function applyReport(report: Report, { countries: [homeCode = ""] }: SmsSettings): Promise<void> {
-  if (report.type === "message") await setState(report);
-  else if (isStopWord(report.text) && /\d/.test(report.from)) {
+  const { state, from, text } = report;
+  if (state) await setState(report, state);
+  else if (typeof from === "string" && typeof text === "string" && isStopWord(text) && /\d/.test(from)) {
     // Numbers are stored as E.164 digits. Some gateways write them in national format.
-    const digits = report.from.replace(/\D/g, "").replace(/^00/, "").replace(/^0/, homeCode);
+    const digits = from.replace(/\D/g, "").replace(/^00/, "").replace(/^0/, homeCode);
     await suppress("sms", digits, "a reply to an SMS", "");
   }
 }
@@ -46,7 +47,7 @@ async function applyReport(report: Report, { countries: [homeCode = ""] }: SmsSe
  * that response was lost. The message is then found by our own id. While a message is being sent again, no report counts,
  * because it may be about the first attempt.
  */
-async function setState({ ids, state, code }: Extract<Report, { type: "message" }>): Promise<void> {
+async function setState({ ids, code }: Report, state: "delivered" | "failed"): Promise<void> {
   const reportedIds = ids.flatMap((id) => parseProviderId(id) ?? []);
   const ownIds = reportedIds.filter((id) => z.guid().safeParse(id).success);
   const error = state === "failed" ? ["not delivered", parseProviderCode(code)].filter(Boolean).join(" ") : "";

@@ -5,18 +5,14 @@ import {
   type Adapter,
   baseUrl,
   basicAuthorization,
+  finalState,
   parseProviderCode,
   parseProviderId,
-  replyOf,
   unclear,
 } from "./adapter";
 
 const acceptedBody = z.object({ sid: z.string(), status: z.string(), error_code: z.unknown().optional() });
-const states = new Map<unknown, "delivered" | "failed">([
-  ["delivered", "delivered"],
-  ["undelivered", "failed"],
-  ["failed", "failed"],
-]);
+const failures = ["undelivered", "failed"];
 
 /** https://www.twilio.com/docs/messaging/api/message-resource */
 export const twilio: Adapter = {
@@ -36,7 +32,7 @@ export const twilio: Adapter = {
   accepted(body) {
     const { data } = acceptedBody.safeParse(body);
     if (!data) return unclear;
-    if (data.status === "failed" || data.status === "undelivered")
+    if (failures.includes(data.status))
       return { state: "failed", error: ["failed", parseProviderCode(data.error_code)].filter(Boolean).join(" ") };
     return { state: "sent", providerId: parseProviderId(data.sid) };
   },
@@ -52,8 +48,7 @@ export const twilio: Adapter = {
   },
   report({ url, fields }) {
     const { MessageSid, MessageStatus, ErrorCode, From, Body } = fields;
-    const state = states.get(MessageStatus);
-    if (state) return { type: "message", ids: [MessageSid, url.searchParams.get("message")], state, code: ErrorCode };
-    return replyOf(From, Body);
+    const state = finalState(MessageStatus, "delivered", failures);
+    return { ids: [MessageSid, url.searchParams.get("message")], state, code: ErrorCode, from: From, text: Body };
   },
 };
