@@ -3,8 +3,7 @@ import { Html, html } from "@/lib/server/messages/templates/html";
 export interface Message {
   /** Numbers start at 1. */
   number: number;
-  at: string;
-  /** The same, in the lender's time zone. */
+  /** When it arrived, in the lender's time zone. */
   time: string;
   channel: "email" | "sms" | "webhook";
   from: string;

@@ -18,10 +18,9 @@ export type Mailbox = Awaited<ReturnType<typeof openMailbox>>;
 export async function openMailbox(brand: Brand) {
   const messages: Message[] = [];
   let count = 0;
-  const receive = (message: Omit<Message, "number" | "at" | "time">) => {
+  const receive = (message: Omit<Message, "number" | "time">) => {
     count += 1;
-    const at = new Date();
-    messages.unshift({ number: count, at: at.toISOString(), time: formatToSecond(at, brand), ...message });
+    messages.unshift({ number: count, time: formatToSecond(new Date(), brand), ...message });
     messages.splice(maxMessages);
   };
 

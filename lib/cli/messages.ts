@@ -48,10 +48,7 @@ const flags = {
 const headings = ["number", "sent or due", "state", "kind", "channel", "recipient", "reference", "attempts", "error"];
 
 function statesOf(text: string | undefined): MessageState[] {
-  const names = (text ?? "")
-    .split(",")
-    .map((name) => name.trim())
-    .filter(Boolean);
+  const names = (text ?? "").split(",").flatMap((name) => name.trim() || []);
   return names.flatMap((state) => oneOf("state", state, Object.values(MessageState)) ?? []);
 }
 
@@ -131,9 +128,5 @@ export default command(module, usage, async (args) => {
   if (action !== "test" || rest.length === 0)
     throw new UsageError("Choose list, preview, retry, cancel, test ADDRESS or bounces.");
   const recipient = readRecipient(rest.join(" "));
-  const sendAndRecord = async () => {
-    await recordRun({ by, command: "messages test", count: 1 });
-    return sendTest(recipient, by);
-  };
-  console.log(await withDatabase(sendAndRecord));
+  console.log(await withDatabase(() => sendTest(recipient, by)));
 });

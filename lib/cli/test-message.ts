@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { recordRun } from "@/lib/server/applications/record-run";
 import { enqueueTestMessage, type ListedMessage, lastError, listMessages } from "@/lib/server/messages/list-messages";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
@@ -41,6 +42,7 @@ export function describeError(channel: "email" | "sms", error: string): string {
 /** Sends a test message and waits for its outcome. Throws an error with the reason if it was not sent. Tests wait less long. */
 export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Promise<string> {
   const { channel } = to;
+  await recordRun({ by, command: "messages test", count: 1 });
   if (!currentSettings().sending[channel])
     throw new Error(`Sending by ${channelNames[channel]} is not set up (docs/sending.md).`);
   const number = await enqueueTestMessage(to, by);
@@ -52,13 +54,10 @@ export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Pro
     throw new Error(`Message ${number} ${outcomes[state] ?? `is ${state}`}: ${describeError(channel, error)}.`);
   }
   const reason = await lastError(channel);
-  if (reason)
-    throw new Error(
-      `Message ${number} is still waiting, because sending does not work at the moment. ${describeError(channel, reason)}.`,
-    );
-  throw new Error(
-    `Message ${number} is still waiting: is the app running with WORKER=on, or is 'npm run worker' running?`,
-  );
+  const why = reason
+    ? `, because sending does not work at the moment. ${describeError(channel, reason)}.`
+    : ": is the app running with WORKER=on, or is 'npm run worker' running?";
+  throw new Error(`Message ${number} is still waiting${why}`);
 }
 
 const outcomes: Partial<Record<ListedMessage["state"], string>> = {
