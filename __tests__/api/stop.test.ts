@@ -3,13 +3,14 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { GET, POST } from "@/app/api/messages/stop/route";
 import { prisma } from "@/lib/server/db/client";
-import { addressHash, hasOptedOut, mailSystem } from "@/lib/server/messages/outbox/suppressed";
+import { addressHash, hasOptedOut } from "@/lib/server/messages/outbox/suppressed";
 import {
   cancelSuppressed,
   makeStopCode,
   removeSuppression,
   stopHash,
   suppress,
+  suppressDeadAddress,
   suppressionOf,
 } from "@/lib/server/messages/suppressions";
 
@@ -99,8 +100,7 @@ test("an opt-out is found in a list of any length", async () => {
 test("a bounce is not recorded for an address that has opted out", async () => {
   const address = "both@example.com";
   await suppress("email", address, "asked us", "Vera");
-  const bounce = await suppress("email", address, "bounced 5.1.1", mailSystem);
-  expect(bounce).toEqual({ isNew: false, cancelled: 0 });
+  await suppressDeadAddress(prisma(), { applicationId: null, kind: "status", recipient: address }, "5.1.1");
   const stored = await sql(`SELECT by FROM suppressions WHERE "addressHash" = $1`, [addressHash("email", address)]);
   expect(stored).toEqual([{ by: "Vera" }]);
 });

@@ -24,20 +24,11 @@ const ids = (rows: { id: string }[]) => ({ in: rows.map(({ id }) => id) });
  * many were cancelled, and whether the address was not suppressed before.
  */
 export async function suppress(channel: Channel, address: string, reason: string, by: string) {
-  const isNew = await recordSuppression(prisma(), channel, address, reason, by);
-  return { isNew, cancelled: await cancelSuppressed(channel, address) };
-}
-
-/** Returns false if the address was suppressed already. */
-export async function recordSuppression(db: Db, channel: Channel, address: string, reason: string, by: string) {
   const key = { channel, addressHash: addressHash(channel, address) };
-  const existing = await db.suppression.count({
-    where: { ...key, ...(by === mailSystem ? {} : { by: { not: mailSystem } }) },
-  });
-  // A person's opt-out is inserted even if there is one, because an operator may be removing that at this moment.
-  const data = existing === 0 || by !== mailSystem ? [{ ...key, reason, by }] : [];
-  const { count } = await db.suppression.createMany({ data, skipDuplicates: true });
-  return existing === 0 && count > 0;
+  const earlier = await prisma().suppression.count({ where: { ...key, by: { not: mailSystem } } });
+  // Inserted even if there is an opt-out, because an operator may be removing that at this moment.
+  const { count } = await prisma().suppression.createMany({ data: { ...key, reason, by }, skipDuplicates: true });
+  return { isNew: earlier === 0 && count > 0, cancelled: await cancelSuppressed(channel, address) };
 }
 
 /**
@@ -79,7 +70,10 @@ export async function suppressDeadAddress(
   status: string,
 ): Promise<void> {
   if (applicationId && isCommercial(kind)) await enqueueSmsInstead(tx, applicationId, recipient);
-  await recordSuppression(tx, "email", recipient, `bounced ${status}`, mailSystem);
+  const key = { channel: "email", addressHash: addressHash("email", recipient) } as const;
+  if ((await tx.suppression.count({ where: key })) > 0) return;
+  const data = { ...key, reason: `bounced ${status}`, by: mailSystem };
+  await tx.suppression.createMany({ data, skipDuplicates: true });
 }
 
 /**
