@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordRun } from "@/lib/server/applications/record-run";
-import { enqueueTestMessage, type ListedMessage, lastError, listMessages } from "@/lib/server/messages/list-messages";
+import { prisma } from "@/lib/server/db/client";
+import { lastError } from "@/lib/server/messages/list-messages";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
+import type { MessageState } from "@/prisma/generated/client";
 import { channelNames } from "./sending";
 
 /** Explains SMTP replies, HTTP statuses of an SMS provider, and errors of the connection to either. The first match counts. */
@@ -45,13 +47,12 @@ export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Pro
   await recordRun({ by, command: "messages test", count: 1 });
   if (!currentSettings().sending[channel])
     throw new Error(`Sending by ${channelNames[channel]} is not set up (docs/sending.md).`);
-  const number = await enqueueTestMessage(to, by);
+  const { number } = await prisma().message.create({ data: { kind: "test", by, ...to } });
   for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(500)) {
-    const [message] = await listMessages({ number });
-    if (message?.state === "sent" || message?.state === "delivered") return `Message ${number}: ${message.state}.`;
-    if (!message?.error) continue;
-    const { state, error } = message;
-    throw new Error(`Message ${number} ${outcomes[state] ?? `is ${state}`}: ${describeError(channel, error)}.`);
+    const { state, error } = await prisma().message.findUniqueOrThrow({ where: { number } });
+    if (state === "sent" || state === "delivered") return `Message ${number}: ${state}.`;
+    if (error)
+      throw new Error(`Message ${number} ${outcomes[state] ?? `is ${state}`}: ${describeError(channel, error)}.`);
   }
   const reason = await lastError(channel);
   const why = reason
@@ -60,7 +61,7 @@ export async function sendTest(to: Contact, by: string, timeoutMs = 20_000): Pro
   throw new Error(`Message ${number} is still waiting${why}`);
 }
 
-const outcomes: Partial<Record<ListedMessage["state"], string>> = {
+const outcomes: Partial<Record<MessageState, string>> = {
   waiting: "was not sent and will be retried",
   failed: "failed",
   unknown: "may have been sent",

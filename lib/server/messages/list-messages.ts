@@ -17,7 +17,6 @@ interface MessageFilter {
   channel?: Message["channel"];
   since?: Date | null;
   reference?: string | null;
-  number?: number;
   /** Only messages that should have been sent by now. */
   isDue?: boolean | undefined;
 }
@@ -26,14 +25,13 @@ interface MessageFilter {
 export const listMessages = (filter: MessageFilter) => readSnapshot((tx) => listIn(tx, filter));
 
 async function listIn(tx: Db, filter: MessageFilter) {
-  const { states = [], channel, since, reference, number, isDue } = filter;
+  const { states = [], channel, since, reference, isDue } = filter;
   const select = (recent: Prisma.MessageWhereInput) =>
     tx.message.findMany({
       where: {
         state: { in: states.length > 0 ? states : Object.values(MessageState) },
         channel,
         application: reference ? { reference } : undefined,
-        number,
         ...recent,
       },
       include: { application: { select: { reference: true } } },
@@ -50,8 +48,8 @@ async function listIn(tx: Db, filter: MessageFilter) {
   const found = await Promise.all(since ? [wasDue(since), wasTried(since)] : [select(isDue ? isLate : {})]);
   const byNumber = new Map(found.flat().map((message) => [message.number, message]));
   const newestFirst = [...byNumber.values()].sort((a, b) => Number(b.number - a.number));
-  return newestFirst.map(({ number: ordinal, application, dueAt, firstDueAt, sentAt, ...message }) => ({
-    number: Number(ordinal),
+  return newestFirst.map(({ number, application, dueAt, firstDueAt, sentAt, ...message }) => ({
+    number: Number(number),
     reference: application?.reference ?? "",
     ...message,
     // Of a message that was claimed, dueAt is the end of the lease.
@@ -156,10 +154,4 @@ export async function cancelMessages(numbers: number[], by: string): Promise<num
     });
   const cancelled = await retryOnDeadlock(cancel);
   return cancelled.map(({ number }) => Number(number));
-}
-
-/** Enqueues a message that only says that sending works. Returns its number. */
-export async function enqueueTestMessage(contact: Contact, by: string): Promise<number> {
-  const { number } = await prisma().message.create({ data: { kind: "test", by, ...contact } });
-  return Number(number);
 }
