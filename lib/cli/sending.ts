@@ -35,7 +35,7 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
       else if (!isAllowed(contact.recipient)) sum.outside += 1;
       else {
         sum[contact.channel] += 1;
-        if (contact.channel === "sms") sum.segments += countSegments(sampleText(source));
+        if (contact.channel === "sms") sum.segments += countSegments(source);
       }
     }
   }
@@ -57,19 +57,14 @@ export async function reportSending(invitations: Invitation[]): Promise<void> {
     );
 }
 
-/** Throws if the SMS is too long to be sent. */
-function countSegments(text: string): number {
-  const segments = segmentsOf(toGsm7(text));
+/** Renders a sample, whose token has the length of every token. Throws if the SMS is too long to be sent. */
+function countSegments(source: string): number {
+  const data = { reference: "XXXX-XXXX", name: "", link: linkTo("x".repeat(43), source), linkUntil: new Date() };
+  const segments = segmentsOf(toGsm7(texts.invitation.sms.render(data, currentSettings().brand)));
   if (segments <= maxSegments) return segments;
   throw new Error(
     `An SMS would take ${segments} segments, but at most ${maxSegments} are sent: shorten BRAND_LEGAL_NAME or APP_URL.`,
   );
-}
-
-/** A sample SMS. Its token has the length of every token, so that the segments can be counted. */
-function sampleText(source: string): string {
-  const data = { reference: "XXXX-XXXX", name: "", link: linkTo("x".repeat(43), source), linkUntil: new Date() };
-  return texts.invitation.sms.render(data, currentSettings().brand);
 }
 
 /** Without APP_URL, a link leads to the machine on which it is opened. Reported on stderr: a program may read stdout. */

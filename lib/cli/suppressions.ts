@@ -1,6 +1,7 @@
 import { recordRun } from "@/lib/server/applications/record-run";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { removeSuppression, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
+import type { Suppression } from "@/prisma/generated/client";
 import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { actorName, byOption, readRecipient, refuseOtherFlags } from "./options";
 import { print, toTheMinute } from "./output";
@@ -28,8 +29,6 @@ async function remove({ channel, recipient: address }: Contact, by: string): Pro
   if (!left) return `Invitations and reminders may go to ${address} again.`;
   return `Removed the suppression that a bounce had caused for ${address}. ${sentenceOf(address, left)} Run this again only if this person asks for it.`;
 }
-
-type Suppression = NonNullable<Awaited<ReturnType<typeof suppressionOf>>>;
 
 function sentenceOf(address: string, { createdAt, reason, by }: Suppression): string {
   const since = `Invitations and reminders to ${address} have been stopped since ${toTheMinute(createdAt)}`;
