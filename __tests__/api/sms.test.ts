@@ -320,10 +320,10 @@ test.each([
   ["Lender1", "ALPHANUMERIC"],
 ])("the request to MessageMedia gives the type of the sender %s: %s", (SMS_FROM, type) => {
   const { body } = requestOf({ SMS_PROVIDER: "messagemedia", SMS_FROM });
-  expect(JSON.parse(body).messages[0].source_number_type).toBe(type);
+  expect(JSON.parse(String(body)).messages[0].source_number_type).toBe(type);
 });
 
 test("MessageMedia is asked for no reports without a secret to verify them", () => {
   const { body } = requestOf({ SMS_PROVIDER: "messagemedia" }, new URL("https://apply.example/api/webhooks/sms"));
-  expect(JSON.parse(body).messages[0].callback_url).toBeUndefined();
+  expect(JSON.parse(String(body)).messages[0].callback_url).toBeUndefined();
 });

@@ -4,13 +4,12 @@ import { commercialKinds, type MessageKind } from "@/lib/server/messages/outbox/
 import { currentSettings } from "@/lib/server/settings";
 import { type Message, type MessageChannel, Prisma, type PrismaClient } from "@/prisma/generated/client";
 
-type Columns = "id" | "number" | "applicationId" | "channel" | "recipient" | "detail" | "attempts";
-
 /**
  * A message that this worker may send until `dueAt`. `attempts` excludes postponed attempts (finish.ts) and those that ended
  * before the provider was contacted: an hour of database failures would otherwise use up every retry.
  */
-export interface Claimed extends Pick<Message, Columns | "dueAt" | "firstDueAt" | "createdAt"> {
+export interface Claimed
+  extends Omit<Message, "kind" | "state" | "template" | "providerId" | "error" | "sentAt" | "by"> {
   kind: MessageKind;
   /**
    * An earlier attempt contacted the provider and either never ended or ended as sent or unknown, because its worker was killed

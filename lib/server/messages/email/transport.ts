@@ -11,9 +11,6 @@ export const maxConnections = 3;
 /** An idle connection is closed after this time. Consecutive batches follow at once and reuse it. */
 const idleMs = 5_000;
 
-/** The maximum size of the server's reply to one command. */
-const maxResponseSize = 64 * 1024;
-
 /** Mail programs offer one-click unsubscribe only if the DKIM signature covers both List-Unsubscribe headers (RFC 8058). */
 const signedHeaders =
   "From:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:List-Unsubscribe:List-Unsubscribe-Post";
@@ -35,7 +32,7 @@ export function openTransport(
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     socketTimeout: silenceMs,
-    maxResponseSize,
+    maxResponseSize: 64 * 1024,
     ...(dkim ? { dkim: { ...dkim, privateKey: readDkimKey(dkim.keyFile), headerFieldNames: signedHeaders } } : {}),
   });
   /** The stream of each message in progress, by Message-ID. It is not read before the server asks for the data. */

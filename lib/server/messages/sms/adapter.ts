@@ -15,7 +15,7 @@ export interface Sms {
 export interface SmsRequest {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | URLSearchParams;
 }
 
 /** What a provider reports: the final state of one of our messages or, without a state, perhaps a person's reply. */

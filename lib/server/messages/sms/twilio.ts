@@ -22,11 +22,8 @@ export const twilio: Adapter = {
     if (reportsTo) form.set("StatusCallback", reportsTo.href);
     return {
       url: `${baseUrl(sms, "https://api.twilio.com")}/2010-04-01/Accounts/${encodeURIComponent(sms.account)}/Messages.json`,
-      headers: {
-        authorization: basicAuthorization(sms),
-        "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
-      },
-      body: form.toString(),
+      headers: { authorization: basicAuthorization(sms) },
+      body: form,
     };
   },
   accepted(body) {
