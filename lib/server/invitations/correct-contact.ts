@@ -11,13 +11,12 @@ import {
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
 import {
   correctedError,
+  hasBounced,
   hasOptedOut,
   insteadOfEmail,
   invitedContacts,
-  isBounce,
   reachabilityOf,
   stoppedError,
-  suppressedRecipients,
 } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Message } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
@@ -89,8 +88,7 @@ export async function correctContact(
 /** Future reminders that were cancelled because the old address bounced. Empty if somebody has opted out there or elsewhere. */
 async function bouncedReminders(tx: Db, corrected: Application, email: string, resent: Message[]): Promise<Message[]> {
   const address = { channel: "email", recipient: email } as const;
-  const isDead = (await suppressedRecipients(tx, [address], isBounce)).size > 0;
-  if (!isDead || (await hasOptedOut(tx, [address, ...invitedContacts(corrected)]))) return [];
+  if (!(await hasBounced(tx, address)) || (await hasOptedOut(tx, [address, ...invitedContacts(corrected)]))) return [];
   const cancelled = await tx.message.findMany({
     where: {
       applicationId: corrected.id,

@@ -1,13 +1,7 @@
 import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
-import {
-  correctedError,
-  hasOptedOut,
-  invitedContacts,
-  isBounce,
-  suppressedRecipients,
-} from "@/lib/server/messages/outbox/suppressed";
+import { correctedError, hasBounced, hasOptedOut, invitedContacts } from "@/lib/server/messages/outbox/suppressed";
 import type { Application, Message } from "@/prisma/generated/client";
 
 /** The data that decides whether a message is still sent, and what it says. It is read just before sending. */
@@ -77,7 +71,7 @@ export async function loadMessageContext(tx: Db, message: Subject, now: Date) {
 async function stopsFor(tx: Db, { channel, recipient }: Subject, application: Application) {
   if (channel === "webhook") return { isStopped: false, isDead: false };
   const isOptedOut = await hasOptedOut(tx, invitedContacts(application));
-  const hasBounced = (await suppressedRecipients(tx, [{ channel, recipient }], isBounce)).size > 0;
+  const isBounced = await hasBounced(tx, { channel, recipient });
   // `isDead`: suppressed only because mail to the address bounces.
-  return { isStopped: isOptedOut || hasBounced, isDead: hasBounced && !isOptedOut };
+  return { isStopped: isOptedOut || isBounced, isDead: isBounced && !isOptedOut };
 }

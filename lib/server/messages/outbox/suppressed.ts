@@ -20,12 +20,10 @@ export const correctedError = "the contact was corrected";
 /** The `detail` of an SMS that is sent because an email bounced. */
 export const insteadOfEmail = "instead of an email";
 
-export const isBounce = (by: string) => by === mailSystem;
-const isOptOut = (by: string) => !isBounce(by);
+const isBounce = ({ by }: Suppression) => by === mailSystem;
 
 const hashOf = ({ channel, recipient }: Contact) => addressHash(channel, recipient);
 
-/** Returns the suppressions of any of these contacts. */
 export function findSuppressions(db: Db, contacts: Contact[]): Promise<Suppression[]> {
   // The index begins with the channel. Without it, Postgres before version 18 reads every suppression.
   const channel: { in: MessageChannel[] } = { in: ["email", "sms"] };
@@ -33,16 +31,21 @@ export function findSuppressions(db: Db, contacts: Contact[]): Promise<Suppressi
   return db.suppression.findMany({ where: { channel, addressHash: { in: contacts.map(hashOf) } } });
 }
 
-/** Returns the recipients that get no invitations or reminders. `counts` limits which suppressions count. */
-export async function suppressedRecipients(db: Db, contacts: Contact[], counts: (by: string) => boolean = () => true) {
-  const found = await findSuppressions(db, contacts);
-  const stopped = new Set(found.filter(({ by }) => counts(by)).map((suppression) => suppression.addressHash));
+const hashesOf = (suppressions: Suppression[]) => new Set(suppressions.map((suppression) => suppression.addressHash));
+
+/** Returns the recipients that get no invitations or reminders. */
+export async function suppressedRecipients(db: Db, contacts: Contact[]): Promise<Set<string>> {
+  const stopped = hashesOf(await findSuppressions(db, contacts));
   return new Set(contacts.filter((contact) => stopped.has(hashOf(contact))).map(({ recipient }) => recipient));
 }
 
 /** Whether somebody has opted out at any of these contacts. A bounce is not an opt-out. */
 export async function hasOptedOut(db: Db, contacts: Contact[]): Promise<boolean> {
-  return (await suppressedRecipients(db, contacts, isOptOut)).size > 0;
+  return !(await findSuppressions(db, contacts)).every(isBounce);
+}
+
+export async function hasBounced(db: Db, contact: Contact): Promise<boolean> {
+  return (await findSuppressions(db, [contact])).some(isBounce);
 }
 
 type Invited = Pick<Application, "invitedEmail" | "invitedMobile">;
@@ -67,14 +70,15 @@ export interface Reachability {
  * has opted out stays the contact, so that no SMS bypasses the opt-out.
  */
 export async function withReachability<I extends Invited>(db: Db, invited: I[]): Promise<(I & Reachability)[]> {
-  const contacts = invited.flatMap(invitedContacts);
-  const bounced = await suppressedRecipients(db, contacts, isBounce);
-  const optedOut = await suppressedRecipients(db, contacts, isOptOut);
+  const found = await findSuppressions(db, invited.flatMap(invitedContacts));
+  const all = hashesOf(found);
+  const optedOut = hashesOf(found.filter((suppression) => !isBounce(suppression)));
   return invited.map((person) => {
     const { invitedEmail, invitedMobile } = person;
-    const isDead = bounced.has(invitedEmail) && !optedOut.has(invitedEmail);
+    const emailHash = addressHash("email", invitedEmail);
+    const isDead = all.has(emailHash) && !optedOut.has(emailHash);
     const contact = preferredContact(isDead ? "" : invitedEmail, invitedMobile);
-    return { ...person, contact, isOptedOut: optedOut.has(invitedEmail) || optedOut.has(invitedMobile) };
+    return { ...person, contact, isOptedOut: invitedContacts(person).some((each) => optedOut.has(hashOf(each))) };
   });
 }
 
