@@ -51,7 +51,15 @@ export async function readReport(email: Uint8Array): Promise<Report | null> {
  */
 export function endingFor({ recipients }: Report, address: string): { outcome?: Ending; status?: string } {
   const recipient = recipients.find((fields) => isAbout(fields, address)) ?? recipients[0];
-  return recipient ? endingOf(recipient) : {};
+  const action = recipient?.get("action")?.toLowerCase();
+  if (action === "delivered") return { outcome: "delivered" };
+  // Some systems write 'expired' where RFC 3464 specifies 'failed'.
+  if (action !== "failed" && action !== "expired") return {};
+  const reason = recipient?.get("diagnostic-code") ?? "";
+  const [general] = statusIn.exec(recipient?.get("status") ?? "") ?? [];
+  // x.0.0 carries no detail, so a status in the receiver's reply takes precedence.
+  const [status = ""] = general && !general.endsWith(".0.0") ? [general] : (statusIn.exec(reason) ?? [general]);
+  return { outcome: isDeadAddress(status, reason) ? "bounced" : "undelivered", status };
 }
 
 function isAbout(fields: Fields, address: string): boolean {
@@ -63,18 +71,6 @@ function isAbout(fields: Fields, address: string): boolean {
 }
 
 const linesIn = (email: Uint8Array) => Buffer.from(email).toString("latin1").split("\n").length;
-
-function endingOf(recipient: Fields): { outcome?: Ending; status?: string } {
-  const action = recipient.get("action")?.toLowerCase();
-  if (action === "delivered") return { outcome: "delivered" };
-  // Some systems write 'expired' where RFC 3464 specifies 'failed'.
-  if (action !== "failed" && action !== "expired") return {};
-  const reason = recipient.get("diagnostic-code") ?? "";
-  const [general] = statusIn.exec(recipient.get("status") ?? "") ?? [];
-  // x.0.0 carries no detail, so a status in the receiver's reply takes precedence.
-  const [status = ""] = general && !general.endsWith(".0.0") ? [general] : (statusIn.exec(reason) ?? [general]);
-  return { outcome: isDeadAddress(status, reason) ? "bounced" : "undelivered", status };
-}
 
 /** Parses groups of fields that are separated by empty lines. Converts names to lower case and unfolds lines. */
 function groupsOf(text: string): Fields[] {
