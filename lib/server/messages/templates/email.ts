@@ -1,16 +1,7 @@
 import { type Brand, callLink } from "@/lib/brand";
 import { asText, greeting, senderLines, stopByPhone } from "./as-text";
 import { fonts, Html, html, light, styleSheet } from "./html";
-import {
-  evidenceParts,
-  type Fact,
-  type Letter,
-  type Part,
-  type RenderedEmail,
-  type Table,
-  type Template,
-  type TemplateData,
-} from "./letter";
+import type { Fact, Letter, Part, RenderedEmail, Table, Template, TemplateData } from "./letter";
 
 const text = `font-family:${fonts};font-size:16px;line-height:1.5;color:${light.ink};`;
 const small = `font-family:${fonts};font-size:14px;line-height:1.5;color:${light.soft};`;
@@ -112,6 +103,12 @@ ${stop === undefined ? "" : note(stop ? link(stop, "Stop invitations and reminde
 </body>
 </html>
 `.markup;
+}
+
+/** The end of each message that carries evidence: a line that evidence-verify.mjs reads. */
+function evidenceParts({ evidence }: TemplateData): Part[] {
+  const note = "Please keep this message. The line below can prove what was recorded, and when:";
+  return evidence ? [{ note, code: JSON.stringify(evidence) }] : [];
 }
 
 export function emailOf(

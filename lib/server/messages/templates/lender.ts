@@ -17,11 +17,9 @@ export const evidenceHeadEmail = emailOf("evidence-head-5", (_, brand) => ({
   why: "You're receiving this because your address is in the setting EVIDENCE_EMAIL.",
 }));
 
-const weeklyFigures = ({ figures, countedAt }: CountedFigures, brand: Brand) => [
+const weeklyFigures = ({ figures: [all], countedAt }: CountedFigures, brand: Brand) => [
   `These figures are from ${timeInWords(countedAt, brand)}. Someone who reached a later stage also counts for every stage before it.`,
-  ...figures
-    .slice(0, 1)
-    .flatMap((all) => [{ headings: funnelHeadings, rows: funnelRows(all) }, bouncesAndOptOuts(all)]),
+  ...(all ? [{ headings: funnelHeadings, rows: funnelRows(all) }, bouncesAndOptOuts(all)] : []),
   "The attached page has charts, and the figures of each week. To see one batch: npm run figures -- --help",
 ];
 

@@ -69,12 +69,6 @@ export interface Table {
 
 export const referenceFact = ({ reference }: TemplateData): Fact => ["Reference", reference];
 
-/** The end of each message that carries evidence: a line that evidence-verify.mjs reads. */
-export function evidenceParts({ evidence }: TemplateData): Part[] {
-  const note = "Please keep this message. The line below can prove what was recorded, and when:";
-  return evidence ? [{ note, code: JSON.stringify(evidence) }] : [];
-}
-
 /** The link to the application, its expiry, and the reason not to share it. */
 export function linkParts({ link, linkUntil }: TemplateData, brand: Brand): Part[] {
   if (!link) return [];
