@@ -1,4 +1,3 @@
-import { isSameSecret } from "@/lib/server/links/token";
 import type { Outcome } from "@/lib/server/messages/outcome";
 import type { Sending } from "@/lib/server/settings";
 
@@ -40,18 +39,16 @@ interface ReportCall {
 export interface Adapter {
   /** `reportsTo` is undefined if the provider could not reach it. */
   request(sms: SmsSettings, message: Sms, reportsTo: URL | undefined): SmsRequest;
-  /** Interprets the body of a 2xx response. */
-  accepted(body: unknown): Outcome;
+  /** Interprets the body of a 2xx response. Undefined if it does not say what became of the message. */
+  accepted(body: unknown): Outcome | undefined;
   /** The field of a refusal that has the provider's code. MessageMedia refuses with sentences, which are not stored. */
   refusalField?: string;
   /** Codes of refusals whose cause is the account, its sender or its rate limit, so the message is not given up. */
   accountErrors?: readonly string[];
-  isGenuine(call: ReportCall, secret: string): boolean;
+  /** Verifies the signature of a report. Without it, the address that the provider calls contains the secret, as ?key=… */
+  isGenuine?(call: ReportCall, secret: string): boolean;
   report(call: ReportCall): Report;
 }
-
-/** The outcome of a 2xx response that does not say what became of the message. */
-export const unclear: Outcome = { state: "unknown", error: "response not understood" };
 
 export function basicAuthorization({ account, secret }: SmsSettings): string {
   return `Basic ${Buffer.from(`${account}:${secret}`).toString("base64")}`;
@@ -75,9 +72,4 @@ export const parseProviderCode = matching(/^(\d{1,6}|[A-Za-z][A-Za-z_-]{0,39})$/
 export function finalState(word: unknown, delivered: string, failures: readonly unknown[]): Report["state"] {
   if (word === delivered) return "delivered";
   return failures.includes(word) ? "failed" : undefined;
-}
-
-/** For providers that sign nothing: the address that they call contains the secret, as ?key=… */
-export function hasKey({ url }: ReportCall, secret: string): boolean {
-  return isSameSecret(url.searchParams.get("key") ?? "", secret);
 }

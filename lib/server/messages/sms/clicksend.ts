@@ -1,15 +1,6 @@
 import { z } from "zod";
 import { providerUnavailable } from "@/lib/server/messages/outcome";
-import {
-  type Adapter,
-  baseUrl,
-  basicAuthorization,
-  finalState,
-  hasKey,
-  parseProviderCode,
-  parseProviderId,
-  unclear,
-} from "./adapter";
+import { type Adapter, baseUrl, basicAuthorization, finalState, parseProviderCode, parseProviderId } from "./adapter";
 
 const acceptedBody = z.object({
   data: z.object({ messages: z.array(z.object({ status: z.string(), message_id: z.unknown().optional() })).min(1) }),
@@ -31,14 +22,13 @@ export const clicksend: Adapter = {
   accepted(body) {
     const { data } = acceptedBody.safeParse(body);
     const [message] = data?.data.messages ?? [];
-    if (!message) return unclear;
+    if (!message) return undefined;
     if (message.status === "SUCCESS") return { state: "sent", providerId: parseProviderId(message.message_id) };
     const error = parseProviderCode(message.status) ?? "refused";
     return accountErrors.includes(error) ? providerUnavailable(error) : { state: "failed", error };
   },
   refusalField: "response_code",
   accountErrors,
-  isGenuine: hasKey,
   report({ fields }) {
     const { message_id, custom_string, status_code, error_code, from, body } = fields;
     // 200 (queued) and 300 (will be retried) are not final.

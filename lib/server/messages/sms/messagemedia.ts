@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Adapter, baseUrl, basicAuthorization, finalState, hasKey, parseProviderId, unclear } from "./adapter";
+import { type Adapter, baseUrl, basicAuthorization, finalState, parseProviderId } from "./adapter";
 
 const acceptedBody = z.object({
   messages: z.array(z.object({ message_id: z.unknown().optional(), status: z.string().default("") })).min(1),
@@ -35,11 +35,10 @@ export const messagemedia: Adapter = {
   },
   accepted(body) {
     const [message] = acceptedBody.safeParse(body).data?.messages ?? [];
-    if (!message) return unclear;
+    if (!message) return undefined;
     if (failures.includes(message.status)) return { state: "failed", error: message.status };
     return { state: "sent", providerId: parseProviderId(message.message_id) };
   },
-  isGenuine: hasKey,
   report({ fields }) {
     const { message_id, status, error_code, source_number, content } = fields;
     const messageId = metadata.safeParse(fields.metadata).data?.message;

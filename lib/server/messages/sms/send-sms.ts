@@ -53,7 +53,7 @@ async function post(adapter: Adapter, { url, headers, body }: SmsRequest): Promi
 }
 
 function outcomeOf({ ok, status, headers }: Response, body: unknown, adapter: Adapter): Outcome {
-  if (ok) return adapter.accepted(body);
+  if (ok) return adapter.accepted(body) ?? { state: "unknown", error: "response not understood" };
   const fields = z.record(z.string(), z.unknown()).safeParse(body).data ?? {};
   const code = adapter.refusalField && parseProviderCode(fields[adapter.refusalField]);
   const error = code ? `HTTP ${status} ${code}` : `HTTP ${status}`;

@@ -1,21 +1,13 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { isSameSecret } from "@/lib/server/links/token";
-import {
-  type Adapter,
-  baseUrl,
-  basicAuthorization,
-  finalState,
-  parseProviderCode,
-  parseProviderId,
-  unclear,
-} from "./adapter";
+import { type Adapter, baseUrl, basicAuthorization, finalState, parseProviderCode, parseProviderId } from "./adapter";
 
 const acceptedBody = z.object({ sid: z.string(), status: z.string(), error_code: z.unknown().optional() });
 const failures = ["undelivered", "failed"];
 
 /** https://www.twilio.com/docs/messaging/api/message-resource */
-export const twilio: Adapter = {
+export const twilio = {
   request(sms, { id, to, text }, reportsTo) {
     const form = new URLSearchParams({ To: `+${to}`, From: sms.from, Body: text });
     reportsTo?.searchParams.set("message", id);
@@ -28,7 +20,7 @@ export const twilio: Adapter = {
   },
   accepted(body) {
     const { data } = acceptedBody.safeParse(body);
-    if (!data) return unclear;
+    if (!data) return undefined;
     if (failures.includes(data.status))
       return { state: "failed", error: ["failed", parseProviderCode(data.error_code)].filter(Boolean).join(" ") };
     return { state: "sent", providerId: parseProviderId(data.sid) };
@@ -48,4 +40,4 @@ export const twilio: Adapter = {
     const state = finalState(MessageStatus, "delivered", failures);
     return { ids: [MessageSid, url.searchParams.get("message")], state, code: ErrorCode, from: From, text: Body };
   },
-};
+} satisfies Adapter;
