@@ -39,8 +39,7 @@ function headersOf(stop: string | undefined): Record<string, string> {
 export function openMailer(settings: Settings, limits = defaultLimits) {
   const { brand, sending } = settings;
   if (!sending.email) throw new Error("SMTP_URL is not set");
-  const { from = { name: brand.name, address: brand.supportEmail }, replyTo: replies } = sending.email;
-  const replyTo = replies ? { replyTo: replies } : {};
+  const { from = { name: brand.name, address: brand.supportEmail }, replyTo } = sending.email;
   const domain = from.address.split("@").at(-1);
   const { transport, isBegun, forget } = openTransport(sending.email, settings, limits);
   return {
@@ -58,7 +57,7 @@ export function openMailer(settings: Settings, limits = defaultLimits) {
           messageId,
           from,
           to: { name: "", address: to },
-          ...replyTo,
+          replyTo,
           subject,
           text,
           html,
@@ -68,7 +67,7 @@ export function openMailer(settings: Settings, limits = defaultLimits) {
           signal: cutOff.signal,
         });
         // Without angle brackets, as in a delivery report.
-        return { state: "sent", ...(serverMessageId ? { providerId: serverMessageId.replace(/^<|>$/g, "") } : {}) };
+        return { state: "sent", providerId: serverMessageId?.replace(/^<|>$/g, "") };
       } catch (error) {
         return outcomeOf(error as NodemailerError, isBegun(messageId));
       } finally {

@@ -70,7 +70,6 @@ export const agentNoticeEmail = emailOf("agent-notice-5", (data, brand) => ({
 }));
 
 const where = "We leave names out of this email. To see who applied, open Studio or run: npm run applications -- show";
-const why = "You're receiving this because your address is in STAFF_EMAILS, a setting of this system.";
 
 export const staffNoticeEmail = emailOf("staff-notice-4", (data, brand) => ({
   subject: `Application ${data.reference} submitted`,
@@ -81,7 +80,7 @@ export const staffNoticeEmail = emailOf("staff-notice-4", (data, brand) => ({
     { facts: [...submittedFacts("Submitted", data, brand), ...amountFact("Rental advance", data, brand)] },
     `${where} ${data.reference}`,
   ],
-  why,
+  why: "You're receiving this because your address is in STAFF_EMAILS, a setting of this system.",
 }));
 
 /** Neither subject nor preview reveals the decision, because others may see both on a locked screen. */
