@@ -3,7 +3,7 @@ import { chownSync, copyFileSync, readdirSync, readFileSync, statSync, writeFile
 import { join } from "node:path";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
-import { evidenceKeys } from "@/__tests__/support/evidence";
+import { append, evidenceKeys, submittedWithLeaf } from "@/__tests__/support/evidence";
 import { newDevice, startBrowser } from "@/__tests__/support/processes/browser";
 import { runCommand } from "@/__tests__/support/run-command";
 import { reportFigure } from "@/__tests__/support/size";
@@ -11,7 +11,6 @@ import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
-import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf, evidenceReceipt } from "@/lib/server/evidence/receipt";
 import { currentSettings } from "@/lib/server/settings";
 
@@ -23,6 +22,7 @@ const folder = temporaryFolder();
 const evidence = (args: string[], env: Record<string, string> = {}) =>
   callCommand("evidence", args, { DATABASE_URL: operationsUrl, ...env });
 
+const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 const saved = (name: string, content: unknown) => {
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify(content));
@@ -46,13 +46,11 @@ let forged: string;
 
 beforeAll(async () => {
   keys.signWith(keys.make().file);
-  ({ id, reference } = await submitted());
-  await appendAll(prisma());
+  ({ id, reference } = await submittedWithLeaf());
   mailed = saved("mailed.json", await evidenceOf(prisma(), id));
-  await submitted();
-  await appendAll(prisma());
+  await submittedWithLeaf();
   receipt = saved("receipt.json", await evidenceReceipt(prisma(), id));
-  const kept = JSON.parse(readFileSync(receipt, "utf8"));
+  const kept = read(receipt);
   forged = saved("forged.json", { ...kept, record: { ...kept.record, confirmLoan: false } });
   expect(await evidence(["export", join(folder, "log")])).toMatchObject({ code: 0, err: "" });
 });
@@ -61,10 +59,9 @@ test("key creates a key that only its user can read, and replaces no existing on
   const file = join(folder, "key.json");
   const env = { EVIDENCE_KEY_FILE: file };
   const { code, out } = await evidence(["key"], env);
-  const { entry } = JSON.parse(readFileSync(file, "utf8"));
   expect([code, statSync(file).mode & 0o777]).toEqual([0, 0o600]);
   expect(out).toBe(
-    `Wrote ${file}: public key ${entry.key}. Restart the processes that append to the log, and keep a copy of the file elsewhere.\n`,
+    `Wrote ${file}: public key ${read(file).entry.key}. Restart the processes that append to the log, and keep a copy of the file elsewhere.\n`,
   );
   expect(await evidence(["key"], env)).toMatchObject({
     code: 1,
@@ -115,10 +112,18 @@ test("export leaves no file that is cut off", () => {
   expect(readdirSync(target)).toEqual(["evidence-log.json"]);
 });
 
-test("key --rotate has the log's key sign the next one, which cannot be rotated before it is in the log", async () => {
-  const file = join(folder, "rotated.json");
+/** Copies the key that signs the log to another file. */
+function copyOfKey(name: string) {
+  const file = join(folder, name);
   copyFileSync(currentSettings().EVIDENCE_KEY_FILE ?? "", file);
-  const { entry } = JSON.parse(readFileSync(file, "utf8"));
+  return { file, entry: read(file).entry };
+}
+
+const replaced = (file: string) =>
+  `The key in ${file} is not the log's current key. Restart the worker after each rotation, before the next one.\n`;
+
+test("key --rotate has the log's key sign the next one, which cannot be rotated before it is in the log", async () => {
+  const { file, entry } = copyOfKey("rotated.json");
   const rotate = () => evidence(["key", "--rotate"], { EVIDENCE_KEY_FILE: file });
   // Root may rotate a key that another user's processes read.
   if (process.getuid?.() === 0) chownSync(file, 1000, 1000);
@@ -129,17 +134,12 @@ test("key --rotate has the log's key sign the next one, which cannot be rotated 
   expect(statSync(file)).toMatchObject({ uid, mode: 0o100600 });
   const next = readFileSync(file, "utf8");
   expect(JSON.parse(next).entry).toMatchObject({ previous: entry.key, signature: expect.any(String) });
-  expect(await rotate()).toMatchObject({
-    code: 1,
-    err: `The key in ${file} is not the log's current key. Restart the worker after each rotation, before the next one.\n`,
-  });
+  expect(await rotate()).toMatchObject({ code: 1, err: replaced(file) });
   expect(readFileSync(file, "utf8")).toBe(next);
 });
 
 test("the second of two simultaneous rotations is refused, and the key that the first has written stays", async () => {
-  const file = join(folder, "twice.json");
-  copyFileSync(currentSettings().EVIDENCE_KEY_FILE ?? "", file);
-  const { entry } = JSON.parse(readFileSync(file, "utf8"));
+  const { file, entry } = copyOfKey("twice.json");
   const env = { DATABASE_URL: operationsUrl, EVIDENCE_KEY_FILE: file };
   await sql("BEGIN");
   await sql("LOCK TABLE evidence_log");
@@ -148,12 +148,8 @@ test("the second of two simultaneous rotations is refused, and the key that the 
   await untilWaiting(2);
   await sql("COMMIT");
   const [done, refused] = (await Promise.all(both)).toSorted((a, b) => a.code - b.code);
-  expect(refused).toEqual({
-    code: 1,
-    out: "",
-    err: `The key in ${file} is not the log's current key. Restart the worker after each rotation, before the next one.\n`,
-  });
-  const next = JSON.parse(readFileSync(file, "utf8")).entry;
+  expect(refused).toEqual({ code: 1, out: "", err: replaced(file) });
+  const next = read(file).entry;
   expect(next.previous).toBe(entry.key);
   expect(done?.out).toContain(`public key ${next.key}.`);
 });
@@ -176,7 +172,7 @@ test.each(["null", "{}", "[]", "nonsense", '{"leaves":[],"leaf":{},"head":{}}'])
 );
 
 test("verify --against compares the log with receipts, the evidence of an email, a head and an older export", async () => {
-  const head = saved("head.json", JSON.parse(readFileSync(receipt, "utf8")).head);
+  const head = saved("head.json", read(receipt).head);
   const files = [receipt, mailed, head, join(folder, "log/evidence-log.json")];
   const { code, out } = await evidence(["verify", "--against", ...files]);
   const agreement = "The log agrees with receipt.json, mailed.json, head.json, evidence-log.json.";
@@ -188,7 +184,7 @@ test("verify --against compares the log with receipts, the evidence of an email,
 });
 
 test("a changed record, leaf or head is named", async () => {
-  const { leaves } = JSON.parse(readFileSync(join(folder, "log/evidence-log.json"), "utf8"));
+  const { leaves } = read(join(folder, "log/evidence-log.json"));
   const change = async (confirmLoan: boolean, hash: string) => {
     const record = `UPDATE consent_records SET "confirmLoan" = $2 WHERE "applicationId" = $1`;
     await tamper(record, id, confirmLoan);
@@ -219,7 +215,7 @@ test("evidence-verify.mjs checks a receipt offline in Node, alone and against th
     out: expect.stringMatching(/^Everything agrees\.\n(.+\n)+.+ they agree\.\n$/),
   });
   expect(await inNode(mailed, receipt)).toMatchObject({ code: 0, out: expect.stringContaining("they agree.") });
-  const { head } = JSON.parse(readFileSync(receipt, "utf8"));
+  const { head } = read(receipt);
   const withInvented = (index: number) =>
     inNode(saved("invented.json", { leaf: { index, hash: "0".repeat(64) }, head }), receipt);
   expect(await withInvented(head.size)).toMatchObject({ code: 1, out: expect.stringContaining("is not in the log") });
@@ -276,7 +272,7 @@ test("evidence-verify.html gives the same result in a browser, opened from a dis
 test("verify reports a single leaf in the singular", async () => {
   await eraseApplication(reference, "Ines");
   keys.signWith(undefined);
-  await appendAll(prisma());
+  await append();
   const { out } = await evidence(["verify"]);
   expect(out).toContain("Erased: the answers, or any reason, of 1 leaf. Of these, only a hash remains.\n");
   expect(out).toContain("No signed head covers the last leaf.\n1 head is not signed.\n");
@@ -284,9 +280,9 @@ test("verify reports a single leaf in the singular", async () => {
 
 test("verify finds that the consents of two erased people were exchanged", async () => {
   const people = [await submitted(), await submitted()];
-  await appendAll(prisma());
+  await append();
   for (const { reference } of people) await eraseApplication(reference, "Vera");
-  await appendAll(prisma());
+  await append();
   expect(await evidence(["verify"])).toMatchObject({ code: 0 });
   const [one, two] = people.map(({ id }) => `"applicationId" = '${id}'`);
   const exchange = () =>
@@ -304,16 +300,12 @@ test("verify finds that the consents of two erased people were exchanged", async
 });
 
 test("verify cannot check what an erasure removed until the erasure has a leaf", async () => {
-  const gone = await submitted();
-  await appendAll(prisma());
+  const gone = await submittedWithLeaf();
   await eraseApplication(gone.reference, "Vera");
-  const before = await evidence(["verify"]);
-  expect(before.code).toBe(3);
-  expect(before.out).toContain("1 leaf cannot be checked until an erasure has its leaf.\n");
-  await appendAll(prisma());
-  const { code, out } = await evidence(["verify"]);
-  expect(code).toBe(0);
-  expect(out).not.toContain("cannot be checked");
+  const out = expect.stringContaining("1 leaf cannot be checked until an erasure has its leaf.\n");
+  expect(await evidence(["verify"])).toMatchObject({ code: 3, out });
+  await append();
+  expect(await evidence(["verify"])).toMatchObject({ code: 0, out: expect.not.stringContaining("cannot be checked") });
 });
 
 test("verify counts the events without a leaf", async () => {

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { freshDatabase } from "@/__tests__/support/database";
-import { evidenceKeys, reportOf, verified } from "@/__tests__/support/evidence";
+import { append, evidenceKeys, receiptOf, reportOf, submittedWithLeaf, verified } from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
+import type { SubmittedStatus } from "@/lib/domain/journey";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { versionOf } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
-import { appendAll } from "@/lib/server/evidence/append";
-import { type EvidenceReceipt, evidenceReceipt } from "@/lib/server/evidence/receipt";
+import type { EvidenceReceipt } from "@/lib/server/evidence/receipt";
 import { recordHashOf } from "@/lib/server/evidence/record-hash";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { differencesFrom } from "@/lib/server/evidence/verify-log";
@@ -29,12 +29,11 @@ const tables = "applications links link_tokens consent_records events evidence_l
 
 /** Copies the tables to another schema, as a snapshot of their current content. */
 async function copyTo(schema: string): Promise<void> {
-  await sql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
   await sql(`CREATE SCHEMA ${schema}`);
   for (const table of tables) await sql(`CREATE TABLE ${schema}.${table} AS TABLE public.${table}`);
 }
 
-const tamper = (...statements: string[]) => execute(statements.join(";\n"));
+const tamper = (...statements: (string | string[])[]) => execute(statements.flat().join(";\n"));
 
 async function restoreFrom(schema: string): Promise<void> {
   for (const table of tables) {
@@ -73,75 +72,68 @@ async function rebuildLog(from = 0): Promise<void> {
        AND NOT EXISTS (SELECT FROM evidence_log l WHERE l."eventId" = e.id)`,
   );
   await rehash();
-  await appendAll(prisma());
+  await append();
 }
 
 let victim: Awaited<ReturnType<typeof submitted>>;
-let other: Awaited<ReturnType<typeof submitted>>;
+let other: typeof victim;
 /** The receipt of another applicant, downloaded after the events that are forged. */
 let receipt: EvidenceReceipt;
-/** The SQL condition that selects the victim's rows. */
-let where: string;
 /** The index of the victim's leaf. */
 let victimLeaf: number;
 
 beforeAll(async () => {
   keys.signWith(first.file);
-  await submitted();
-  await appendAll(prisma());
+  await submittedWithLeaf();
   await copyTo("long_ago");
   victim = await submitted({ email: "ada@landlord.example" });
   await setStatus(victim.reference, "approved", { by: "Ines", reason: "All is well" });
   await reissueLink(victim.reference, { expiresDays: 30, by: "Ines" });
   const gone = await submitted();
   await eraseApplication(gone.reference, "Vera");
-  await appendAll(prisma());
-  other = await submitted();
-  await appendAll(prisma());
+  await append();
+  other = await submittedWithLeaf();
   receipt = await receiptOf(other.id);
   victimLeaf = (await receiptOf(victim.id)).leaf.index;
-  where = `WHERE "applicationId" = '${victim.id}'`;
   await copyTo("before");
 });
 
-async function receiptOf(id: string): Promise<EvidenceReceipt> {
-  const found = await evidenceReceipt(prisma(), id);
-  if (!found) throw new Error("There is no receipt");
-  return found;
-}
-
+/** Statements about the rows of one application, which is the victim's by default. */
+const where = ({ id } = victim) => `WHERE "applicationId" = '${id}'`;
+const application = (change: string, { id } = victim) => `UPDATE applications SET ${change} WHERE id = '${id}'`;
+const record = (change: string, of = victim) => `UPDATE consent_records SET ${change} ${where(of)}`;
+const event = (kind: string, change: string, of = victim) =>
+  `UPDATE events SET ${change} ${where(of)} AND kind = '${kind}'`;
+const eventId = (kind: string, of = victim) => `(SELECT id FROM events ${where(of)} AND kind = '${kind}')`;
+const status = (name: string, of = victim) => application(`status = '${name}'`, of);
 const answer = (name: string, value: string) => [
-  `UPDATE consent_records SET answers = jsonb_set(answers, '{${name}}', '"${value}"') ${where}`,
-  `UPDATE applications SET "${name}" = '${value}' WHERE id = '${victim.id}'`,
+  record(`answers = jsonb_set(answers, '{${name}}', '"${value}"')`),
+  application(`"${name}" = '${value}'`),
 ];
-const record = (change: string) => [`UPDATE consent_records SET ${change} ${where}`];
-const event = (kind: string, change: string) => [`UPDATE events SET ${change} ${where} AND kind = '${kind}'`];
 /** Statements that change the record and the event of the submission. */
-const both = (change: string) => [...record(change), ...event("submitted", change)];
+const both = (change: string) => [record(change), event("submitted", change)];
 /** Statements that change the time of the submission in the record, the event and the application. */
-const time = (change: string) => [
-  ...record(`"consentedAt" = "consentedAt" ${change}`),
-  ...event("submitted", `at = at ${change}`),
-  `UPDATE applications SET "submittedAt" = "submittedAt" ${change} WHERE id = '${victim.id}'`,
+const time = (change: string, of = victim) => [
+  record(`"consentedAt" = "consentedAt" ${change}`, of),
+  event("submitted", `at = at ${change}`, of),
+  application(`"submittedAt" = "submittedAt" ${change}`, of),
 ];
-const status = (name: string) => `UPDATE applications SET status = '${name}' WHERE id = '${victim.id}'`;
 const withoutEvent = (kind: string) => [
-  `DELETE FROM evidence_log l USING events e ${where.replace("WHERE", "WHERE e.")} AND e.kind = '${kind}' AND l."eventId" = e.id`,
-  `DELETE FROM events ${where} AND kind = '${kind}'`,
+  `DELETE FROM evidence_log WHERE "eventId" = ${eventId(kind)}`,
+  `DELETE FROM events ${where()} AND kind = '${kind}'`,
 ];
-const added = (kind: string, at: string) => [
+const added = (kind: string, at: string) =>
   `INSERT INTO events (id, "applicationId", kind, detail, at, by, salt)
-   SELECT ${at}, "applicationId", '${kind}', detail, at - interval '1 minute', by, salt FROM events ${where} AND kind = 'status_changed'`,
-];
+   SELECT ${at}, "applicationId", '${kind}', detail, at - interval '1 minute', by, salt FROM events ${where()} AND kind = 'status_changed'`;
 const deleted = () => [
-  `DELETE FROM consent_records ${where}`,
-  `DELETE FROM events ${where}`,
+  `DELETE FROM consent_records ${where()}`,
+  `DELETE FROM events ${where()}`,
   `DELETE FROM applications WHERE id = '${victim.id}'`,
 ];
 const earliest = "(SELECT min(id) - 1 FROM events)";
 
 /** What is forged, the statements that forge it, and any further step before the log is rebuilt. */
-type Forgery = [what: string, statements: () => string[], then?: () => Promise<unknown>];
+type Forgery = [what: string, statements: () => string | string[], then?: () => Promise<unknown>];
 
 /** The record has one hash of all answers, so each of these is detected in the same way. */
 const answerForgeries: Forgery[] = [
@@ -177,8 +169,8 @@ const inPlace: Forgery[] = [
     () => record(`document = document || '.', "documentHash" = encode(sha256((document || '.')::bytea), 'hex')`),
   ],
   ["the salt", () => record("salt = repeat('0', 64)")],
-  ["the reference", () => [`UPDATE applications SET reference = 'XXXX-XXXX' WHERE id = '${victim.id}'`]],
-  ["the decision", () => [...event("status_changed", "detail = 'declined'"), status("declined")]],
+  ["the reference", () => application("reference = 'XXXX-XXXX'")],
+  ["the decision", () => [event("status_changed", "detail = 'declined'"), status("declined")]],
   ["who decided", () => event("status_changed", "by = 'Eve'")],
   ["why it was decided", () => event("status_changed", "reason = 'Another'")],
   ["when it was decided", () => event("status_changed", "at = at - interval '1 hour'")],
@@ -195,10 +187,10 @@ const logForgeries: Record<string, () => Promise<void>> = {
   async "an older dump restored and continued"() {
     await restoreFrom("long_ago");
     for (let n = 0; n < 3; n += 1) await submitted();
-    await appendAll(prisma());
+    await append();
   },
   async "the log cut off and grown again with another record"() {
-    await tamper(...deleted());
+    await tamper(deleted());
     await rebuildLog(victimLeaf);
   },
   "the log cut off": () =>
@@ -229,7 +221,7 @@ const forgeries = [
   ...inPlace.map(([what, statements, then]) => ({
     what,
     forge: async () => {
-      await tamper(...statements());
+      await tamper(statements());
       await then?.();
       await rebuildLog();
     },
@@ -271,73 +263,19 @@ async function rewriteFirstHead(signature: (head: object) => string): Promise<vo
   );
 }
 
-async function backdatedConsent() {
+/** A consent whose time was changed before it got its leaf. */
+async function datedConsent(days: number) {
   const late = await submitted();
-  const record = `WHERE "applicationId" = '${late.id}'`;
-  await tamper(
-    `UPDATE consent_records SET "consentedAt" = "consentedAt" - interval '30 days' ${record}`,
-    `UPDATE events SET at = at - interval '30 days' ${record}`,
-    `UPDATE applications SET "submittedAt" = "submittedAt" - interval '30 days' WHERE id = '${late.id}'`,
-  );
+  await tamper(time(`+ interval '${days} days'`, late));
   await rehash();
-  await appendAll(prisma());
+  await append();
   return late;
 }
 
-async function backdatedDecision() {
+/** A decision whose time was changed before it got a leaf. */
+async function datedDecision(days: number) {
   await setStatus(other.reference, "approved", { by: "Eve" });
-  await tamper(`UPDATE events SET at = at - interval '30 days' WHERE kind = 'status_changed' AND by = 'Eve'`);
-  await appendAll(prisma());
-}
-
-async function approvedDraft() {
-  const { reference } = await invited();
-  await tamper(`UPDATE applications SET status = 'approved', "submittedAt" = now() WHERE reference = '${reference}'`);
-}
-
-/** Exchanges the numbers of two decisions, so that the first seems to be the last. The leaves keep their places. */
-async function exchangedDecisions() {
-  for (const decision of ["declined", "approved"] as const) await setStatus(other.reference, decision, { by: "Ines" });
-  await appendAll(prisma());
-  const [decided, approved] = await sql<{ id: string }>(
-    "SELECT id FROM events WHERE \"applicationId\" = $1 AND kind = 'status_changed' ORDER BY id",
-    [other.id],
-  );
-  const renumbered = (from: unknown, to: unknown) => [
-    `UPDATE events SET id = ${to} WHERE id = ${from}`,
-    `UPDATE evidence_log SET "eventId" = ${to} WHERE "eventId" = ${from}`,
-  ];
-  await tamper(
-    ...[...renumbered(decided?.id, 0), ...renumbered(approved?.id, decided?.id), ...renumbered(0, approved?.id)],
-    `UPDATE applications SET status = 'declined' WHERE id = '${other.id}'`,
-  );
-}
-
-/** An erasure from before the submission moves behind it, so that the removal of the answers seems to follow from it. */
-async function movedErasure() {
-  const { reference, id } = await invited();
-  await eraseApplication(reference, "Vera");
-  await fillInAndSubmit((await reissueLink(reference, { expiresDays: 30, by: "Ines" })).token);
-  await appendAll(prisma());
-  await tamper(
-    `UPDATE evidence_log SET "eventId" = 900000 WHERE "eventId" = (SELECT id FROM events WHERE "applicationId" = '${id}' AND kind = 'erased')`,
-    `UPDATE events SET id = 900000 WHERE "applicationId" = '${id}' AND kind = 'erased'`,
-    `UPDATE consent_records SET answers = NULL, "answersHash" = NULL, salt = NULL, reviewed = NOT reviewed WHERE "applicationId" = '${id}'`,
-  );
-}
-
-/** A decision becomes an event without a leaf of an application that was erased, so that nothing seems to be left of it. */
-async function hiddenDecision() {
-  const { id, reference } = await invited();
-  await setStatus(other.reference, "approved", { by: "Ines" });
-  await appendAll(prisma());
-  await eraseApplication(reference, "Eve");
-  await appendAll(prisma());
-  await tamper(
-    `UPDATE events SET "applicationId" = '${id}', kind = 'step_saved', by = '', reason = '', salt = NULL
-     WHERE "applicationId" = '${other.id}' AND kind = 'status_changed'`,
-    `UPDATE applications SET status = 'submitted' WHERE id = '${other.id}'`,
-  );
+  await tamper(event("status_changed", `at = at + interval '${days} days'`, other));
 }
 
 /** An application with a decision that was erased, and whose erasure has a leaf. */
@@ -345,19 +283,81 @@ async function erasedDecision() {
   const gone = await submitted();
   await setStatus(gone.reference, "declined", { by: "Ines" });
   await eraseApplication(gone.reference, "Vera");
-  await appendAll(prisma());
-  return gone.id;
+  await append();
+  return gone;
+}
+
+async function erasedDraft() {
+  const draft = await invited();
+  await eraseApplication(draft.reference, "Eve");
+  await append();
+  return draft;
+}
+
+async function decide(...statuses: SubmittedStatus[]) {
+  for (const decision of statuses) await setStatus(other.reference, decision, { by: "Ines", reason: "All is well" });
+  await append();
 }
 
 /** A decision moves to another application that was erased, as if the erasure had removed its reason. */
 async function movedDecision() {
-  await setStatus(other.reference, "approved", { by: "Ines", reason: "All is well" });
-  await appendAll(prisma());
-  const id = await erasedDecision();
+  await decide("approved");
+  const { id } = await erasedDecision();
   await tamper(
-    `UPDATE events SET "applicationId" = '${id}', reason = '', salt = NULL
-     WHERE "applicationId" = '${other.id}' AND kind = 'status_changed'`,
-    `UPDATE applications SET status = 'submitted' WHERE id = '${other.id}'`,
+    event("status_changed", `"applicationId" = '${id}', reason = '', salt = NULL`, other),
+    status("submitted", other),
+  );
+}
+
+async function erasedAndThen(...statements: string[]) {
+  await eraseApplication(victim.reference, "Vera");
+  await append();
+  await tamper(statements);
+}
+
+const removeAnswers = `answers = NULL, "answersHash" = NULL, salt = NULL`;
+const signedAgain = () => rewriteFirstHead(first.key.sign);
+
+async function backdatedDecision() {
+  await datedDecision(-30);
+  await append();
+}
+
+/** Exchanges the numbers of two decisions, so that the first seems to be the last. The leaves keep their places. */
+async function exchangedDecisions() {
+  await decide("declined", "approved");
+  const [decided, approved] = await sql<{ id: string }>(
+    `SELECT id FROM events ${where(other)} AND kind = 'status_changed' ORDER BY id`,
+  );
+  const renumbered = (from: unknown, to: unknown) => [
+    `UPDATE events SET id = ${to} WHERE id = ${from}`,
+    `UPDATE evidence_log SET "eventId" = ${to} WHERE "eventId" = ${from}`,
+  ];
+  await tamper(
+    ...[renumbered(decided?.id, 0), renumbered(approved?.id, decided?.id), renumbered(0, approved?.id)],
+    status("declined", other),
+  );
+}
+
+/** An erasure from before the submission moves behind it, so that the removal of the answers seems to follow from it. */
+async function movedErasure() {
+  const draft = await erasedDraft();
+  await fillInAndSubmit((await reissueLink(draft.reference, { expiresDays: 30, by: "Ines" })).token);
+  await append();
+  await tamper(
+    `UPDATE evidence_log SET "eventId" = 900000 WHERE "eventId" = ${eventId("erased", draft)}`,
+    event("erased", "id = 900000", draft),
+    record(`${removeAnswers}, reviewed = NOT reviewed`, draft),
+  );
+}
+
+/** A decision becomes an event without a leaf of an application that was erased, so that nothing seems to be left of it. */
+async function hiddenDecision() {
+  await decide("approved");
+  const { id } = await erasedDraft();
+  await tamper(
+    event("status_changed", `"applicationId" = '${id}', kind = 'step_saved', by = '', reason = '', salt = NULL`, other),
+    status("submitted", other),
   );
 }
 
@@ -368,130 +368,71 @@ async function movedDecisionWithoutHash() {
 }
 
 async function decisionOfErased() {
-  const id = await erasedDecision();
-  await tamper(
-    `UPDATE events SET detail = 'approved' WHERE "applicationId" = '${id}' AND kind = 'status_changed'`,
-    `UPDATE applications SET status = 'approved' WHERE id = '${id}'`,
-  );
+  const gone = await erasedDecision();
+  await tamper(event("status_changed", "detail = 'approved'", gone), status("approved", gone));
 }
 
 /** As if the leaf of the first decision, which is on an erased application, were older than the hashes of reasons. */
-async function firstDecisionOfErased() {
-  await eraseApplication(victim.reference, "Vera");
-  await appendAll(prisma());
-  await tamper(
-    `UPDATE events SET detail = 'declined', "reasonHash" = NULL ${where} AND kind = 'status_changed'`,
-    status("declined"),
-  );
-}
-
-/** The first words of a reason move to the salt, which is hashed before it. */
-async function shortenedReason() {
-  await tamper(...event("status_changed", "salt = salt || 'All is ', reason = 'well'"));
-}
-
-const removeAnswers = `UPDATE consent_records SET answers = NULL, "answersHash" = NULL, salt = NULL, address = ''`;
+const firstDecisionOfErased = () =>
+  erasedAndThen(event("status_changed", `detail = 'declined', "reasonHash" = NULL`), status("declined"));
 
 /** The record is emptied as if by an erasure, and the application keeps another amount. */
 async function erasedRecord() {
   await tamper(
-    `${removeAnswers} ${where}`,
-    ...event("submitted", "address = ''"),
-    `UPDATE applications SET "loanAmount" = 50000 WHERE id = '${victim.id}'`,
+    record(`${removeAnswers}, address = ''`),
+    event("submitted", "address = ''"),
+    application(`"loanAmount" = 50000`),
   );
   await sql(`INSERT INTO events ("applicationId", kind, by) VALUES ($1, 'erased', 'Eve')`, [victim.id]);
-  await appendAll(prisma());
+  await append();
 }
 
-async function refilledApplication() {
-  await eraseApplication(victim.reference, "Vera");
-  await appendAll(prisma());
-  await tamper(`UPDATE applications SET "loanAmount" = 50000 WHERE id = '${victim.id}'`);
+async function movedLink() {
+  const link = `(SELECT "linkId" FROM events ${where()} AND kind = 'submitted')`;
+  await tamper(`UPDATE links SET "applicationId" = '${other.id}' WHERE id = ${link}`);
 }
 
 /** Another person's consent seems to be that of a draft that was erased later, so that nothing is left of it. */
 async function movedConsent() {
-  const { id, reference } = await invited();
-  await eraseApplication(reference, "Eve");
-  await appendAll(prisma());
+  const draft = await erasedDraft();
+  const toDraft = `"applicationId" = '${draft.id}', address = ''`;
+  const submittedAt = `(SELECT "submittedAt" FROM applications WHERE id = '${other.id}')`;
   await tamper(
-    `${removeAnswers}, "userAgent" = '', "linkId" = NULL, "applicationId" = '${id}' WHERE "applicationId" = '${other.id}'`,
-    `UPDATE events SET "applicationId" = '${id}', address = '', salt = NULL WHERE "applicationId" = '${other.id}' AND kind = 'submitted'`,
-    `UPDATE applications SET status = 'submitted', "submittedAt" = (SELECT "submittedAt" FROM applications WHERE id = '${other.id}') WHERE id = '${id}'`,
-    `UPDATE applications SET status = 'draft', "submittedAt" = NULL WHERE id = '${other.id}'`,
+    record(`${removeAnswers}, "userAgent" = '', "linkId" = NULL, ${toDraft}`, other),
+    event("submitted", `${toDraft}, salt = NULL`, other),
+    application(`status = 'submitted', "submittedAt" = ${submittedAt}`, draft),
+    application(`status = 'draft', "submittedAt" = NULL`, other),
   );
-}
-
-async function erasedAndThen(statements: string[]) {
-  await eraseApplication(victim.reference, "Vera");
-  await appendAll(prisma());
-  await tamper(...statements);
 }
 
 /** The rows from before an erasure are written back, as from a dump. */
-const refilledRecord = () =>
-  erasedAndThen(
-    ["consent_records", "events"].flatMap((table) => {
-      const kept =
-        table === "events"
-          ? "(address, reason, salt)"
-          : `(answers, "answersHash", address, "userAgent", "linkId", salt)`;
-      return `UPDATE ${table} AS t SET ${kept} = (SELECT ${kept.slice(1, -1)} FROM before.${table} AS b WHERE b.id = t.id)
-        WHERE t."applicationId" = '${victim.id}' AND t.id IN (SELECT id FROM before.${table})`;
-    }),
+async function refilledRecord() {
+  const writeBack = (table: string, columns: string) =>
+    `UPDATE ${table} AS t SET (${columns}) = (SELECT ${columns} FROM before.${table} AS b WHERE b.id = t.id)
+     ${where()} AND t.id IN (SELECT id FROM before.${table})`;
+  await erasedAndThen(
+    writeBack("consent_records", `answers, "answersHash", address, "userAgent", "linkId", salt`),
+    writeBack("events", "address, reason, salt"),
   );
-
-async function movedLink() {
-  const link = `(SELECT "linkId" FROM events ${where} AND kind = 'submitted')`;
-  await tamper(`UPDATE links SET "applicationId" = '${other.id}' WHERE id = ${link}`);
-}
-
-/** The consent and its leaf are dated long after the head that covers them. */
-async function postdatedConsent() {
-  const late = await submitted();
-  await tamper(
-    ...["consent_records:consentedAt", "events:at", "applications:submittedAt"].map((column) => {
-      const [table, name] = column.split(":");
-      return `UPDATE ${table} SET "${name}" = "${name}" + interval '30 days' WHERE '${late.id}' IN (${table === "applications" ? "id" : '"applicationId"'})`;
-    }),
-  );
-  await rehash();
-  await appendAll(prisma());
-  return late;
-}
-
-/** An event that stays in the queue and is dated in the future, so that it never seems late. */
-async function postdatedDecision() {
-  await setStatus(other.reference, "approved", { by: "Eve" });
-  await tamper(`UPDATE events SET at = at + interval '30 days' WHERE kind = 'status_changed' AND by = 'Eve'`);
 }
 
 async function secondSubmission() {
   await tamper(
-    `INSERT INTO events ("applicationId", kind, at) SELECT "applicationId", kind, at FROM events
-     WHERE "applicationId" = '${other.id}' AND kind = 'submitted'`,
+    `INSERT INTO events ("applicationId", kind, at) SELECT "applicationId", kind, at FROM events ${where(other)} AND kind = 'submitted'`,
   );
 }
 
 /** A leaf of neither an event nor a key. */
 async function emptyLeaf() {
-  await setStatus(other.reference, "approved", { by: "Ines" });
-  await appendAll(prisma());
+  await decide("approved");
   const { log } = await verified();
   const hash = createHash("sha256").update("\0").digest("hex");
   await tamper(`UPDATE evidence_log SET "eventId" = NULL, hash = '${hash}' WHERE index = ${log.leaves.length - 1}`);
 }
 
-/** An event that stays in the queue gets no leaf, as if no worker were running. */
-async function queuedDecision() {
-  await setStatus(other.reference, "approved", { by: "Eve" });
-  await tamper(`UPDATE events SET at = at - interval '30 days' WHERE kind = 'status_changed' AND by = 'Eve'`);
-}
-
 async function headOfReplacedKey() {
   keys.signWith(keys.make(first.key).file);
-  await submitted();
-  await appendAll(prisma());
+  await submittedWithLeaf();
   keys.signWith(first.file);
   const { log } = await verified();
   const { signature: _, ...head } = { ...log.head, key: first.key.entry.key };
@@ -500,49 +441,65 @@ async function headOfReplacedKey() {
   );
 }
 
-const signedAgain = () => rewriteFirstHead(first.key.sign);
-const unsigned = () => rewriteFirstHead(() => "AAAA");
-const timeOfRow = () => tamper(time("- interval '1 day'")[2] ?? "");
-const timeOfEvent = () => tamper(...event("submitted", "at = at - interval '1 day'"));
-const otherTime = "the time of the submission is not that of the consent";
+const approvedDraft = async () => tamper(application(`status = 'approved', "submittedAt" = now()`, await invited()));
 
 /** Forgeries in a log that keeps growing normally, the problem that the command reports, and the offline result. */
-test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline: string]>([
-  ["a backdated consent", backdatedConsent, "is dated before the head of", "agrees"],
-  ["a backdated decision", backdatedDecision, "(status changed), is dated before the head of", "agrees"],
+test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline?: string]>([
+  ["a backdated consent", () => datedConsent(-30), "is dated before the head of"],
+  ["a consent dated in the future", () => datedConsent(30), "(submitted), is dated after the head of"],
+  ["a backdated decision", backdatedDecision, "(status changed), is dated before the head of"],
+  // A queued event gets no leaf, as if no worker were running.
+  ["a backdated decision that is still queued", () => datedDecision(-30), "status changed has no leaf"],
+  // It never seems late.
+  ["a queued decision dated in the future", () => datedDecision(30), "status changed has no leaf"],
   ["the time of a head, signed again", signedAgain, "is out of order, or dated before the head of", "differs"],
-  ["the time of a head, without the key", unsigned, "is not signed by the key that it names", "differs"],
-  ["two decisions exchanged", exchangedDecisions, "its leaves and its events are in different orders", "agrees"],
-  ["an erasure moved behind a submission", movedErasure, "its leaves and its events are in different orders", "agrees"],
-  ["a backdated decision that is still queued", queuedDecision, "status changed has no leaf", "agrees"],
-  ["a decision hidden among the events of an erased one", hiddenDecision, "(step saved)", "agrees"],
-  ["a decision moved to an erased application", movedDecision, "(status changed)", "agrees"],
-  ["a decision moved there, without its reason's hash", movedDecisionWithoutHash, "(status changed)", "agrees"],
-  ["the decision on an erased application", decisionOfErased, "(status changed)", "agrees"],
-  ["the first decision, on an erased application", firstDecisionOfErased, "(status changed)", "agrees"],
-  ["the first words of a reason", shortenedReason, "(status changed)", "agrees"],
-  ["a record emptied without an erasure", erasedRecord, "the time of the erasure is not that", "agrees"],
-  ["an answer of an erased application", refilledApplication, "has answers although they were erased", "agrees"],
-  ["the submission's event", () => tamper(...event("submitted", "by = 'Eve'")), "(submitted)", "agrees"],
-  ["the application of a link", movedLink, "submitted has no link of this application", "agrees"],
-  ["a consent moved to an erased draft", movedConsent, "(submitted)", "agrees"],
-  ["the boxes of an erased record", () => erasedAndThen(record("reviewed = NOT reviewed")), "(submitted)", "agrees"],
   [
-    "an erased record whose answers are written back",
-    refilledRecord,
-    "has answers although they were erased",
-    "agrees",
+    "the time of a head, without the key",
+    () => rewriteFirstHead(() => "AAAA"),
+    "is not signed by the key that it names",
+    "differs",
   ],
-  ["a consent dated in the future", postdatedConsent, "(submitted), is dated after the head of", "agrees"],
-  ["a queued decision dated in the future", postdatedDecision, "status changed has no leaf", "agrees"],
-  ["a second submission", secondSubmission, "there are several submissions", "agrees"],
+  ["two decisions exchanged", exchangedDecisions, "its leaves and its events are in different orders"],
+  ["an erasure moved behind a submission", movedErasure, "its leaves and its events are in different orders"],
+  ["a decision hidden among the events of an erased one", hiddenDecision, "(step saved)"],
+  ["a decision moved to an erased application", movedDecision, "(status changed)"],
+  ["a decision moved there, without its reason's hash", movedDecisionWithoutHash, "(status changed)"],
+  ["the decision on an erased application", decisionOfErased, "(status changed)"],
+  ["the first decision, on an erased application", firstDecisionOfErased, "(status changed)"],
+  // They move to the salt, which is hashed before the reason.
+  [
+    "the first words of a reason",
+    () => tamper(event("status_changed", "salt = salt || 'All is ', reason = 'well'")),
+    "(status changed)",
+  ],
+  ["a record emptied without an erasure", erasedRecord, "the time of the erasure is not that"],
+  [
+    "an answer of an erased application",
+    () => erasedAndThen(application(`"loanAmount" = 50000`)),
+    "has answers although they were erased",
+  ],
+  ["the submission's event", () => tamper(event("submitted", "by = 'Eve'")), "(submitted)"],
+  ["the application of a link", movedLink, "submitted has no link of this application"],
+  ["a consent moved to an erased draft", movedConsent, "(submitted)"],
+  ["the boxes of an erased record", () => erasedAndThen(record("reviewed = NOT reviewed")), "(submitted)"],
+  ["an erased record whose answers are written back", refilledRecord, "has answers although they were erased"],
+  ["a second submission", secondSubmission, "there are several submissions"],
   ["a leaf of nothing", emptyLeaf, "is not that of its key", "differs"],
   ["a head signed with a replaced key", headOfReplacedKey, "is signed by a key that had been replaced", "differs"],
-  ["the status", () => tamper(status("declined")), "the status is not that of the last decision", "agrees"],
-  ["an approval of a draft", approvedDraft, "there is no consent record", "agrees"],
-  ["the time of a submission, except in the record", timeOfRow, otherTime, "agrees"],
-  ["the time of a submission's event", timeOfEvent, otherTime, "agrees"],
-])("a forgery in a log that keeps growing is reported: %s", async (_, forge, problem, offline) => {
+  ["the status", () => tamper(status("declined")), "the status is not that of the last decision"],
+  ["an approval of a draft", approvedDraft, "there is no consent record"],
+  [
+    "the time of a submission, except in the record",
+    () => tamper(application(`"submittedAt" = "submittedAt" - interval '1 day'`)),
+    "the time of the submission is not that of the consent",
+  ],
+  [
+    "the time of a submission's event",
+    () => tamper(event("submitted", "at = at - interval '1 day'")),
+    "the time of the submission is not that of the consent",
+  ],
+])("a forgery in a log that keeps growing is reported: %s", async (...forgery) => {
+  const [, forge, problem, offline = "agrees"] = forgery;
   await forge();
   const result = await verificationResults();
   expect(result.alone.join("\n")).toContain(problem);
@@ -550,7 +507,7 @@ test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline
 });
 
 test("the time of a submission may differ from that of its consent by the millisecond that an earlier release cut off", async () => {
-  await tamper(...event("submitted", "at = at + interval '1 millisecond'"));
+  await tamper(event("submitted", "at = at + interval '1 millisecond'"));
   expect((await verificationResults()).alone).toEqual([]);
 });
 
@@ -563,8 +520,7 @@ test("the time of a head that was changed and signed again differs from the rece
 });
 
 test("a wrong signature on a head that is not its key's last is found offline, and by the command with a receipt", async () => {
-  await submitted();
-  await appendAll(prisma());
+  await submittedWithLeaf();
   const index = receipt.first.head.size - 1;
   await tamper(`UPDATE evidence_log SET at = at + interval '1 millisecond' WHERE index = ${index}`);
   const { alone, against, offline } = await verificationResults();
@@ -579,16 +535,15 @@ test("the holder of a receipt finds that its head was removed from the log", asy
   await tamper(
     `UPDATE evidence_log SET root = NULL, key = NULL, signature = NULL WHERE index = ${receipt.first.head.size - 1}`,
   );
-  await submitted();
-  await appendAll(prisma());
+  await submittedWithLeaf();
   const { against, offline } = await verificationResults();
   expect([against, offline]).toEqual([[`the log has no head of ${receipt.first.head.size} leaves`], "differs"]);
 });
 
 test("the receipt of a backdated consent does not agree with the log", async () => {
-  const late = await backdatedConsent();
+  const { id } = await datedConsent(-30);
   const { log } = await verified();
-  const { lines, result } = await reportOf({ "late.json": await receiptOf(late.id), "evidence-log.json": log });
+  const { lines, result } = await reportOf({ "late.json": await receiptOf(id), "evidence-log.json": log });
   expect([lines.at(-1), result]).toEqual([
     `late.json and evidence-log.json: the consent is dated before the head of ${receipt.head.size} leaves, which does not cover it.`,
     "differs",
@@ -596,7 +551,7 @@ test("the receipt of a backdated consent does not agree with the log", async () 
 });
 
 test("the receipt of a consent dated in the future is refused by itself", async () => {
-  const { id } = await postdatedConsent();
+  const { id } = await datedConsent(30);
   expect((await reportOf({ "receipt.json": await receiptOf(id) })).lines).toContain(
     "receipt.json: the consent is dated after the first head that covers it.",
   );
@@ -607,13 +562,12 @@ test("a consent that was deleted from an unsigned log does not pass as a key", a
   await rebuildLog();
   const receiptThen = await receiptOf(other.id);
   const [{ recordHash = "" } = {}] = await sql<{ recordHash: string }>(
-    `SELECT "recordHash" FROM consent_records ${where}`,
+    `SELECT "recordHash" FROM consent_records ${where()}`,
   );
   const entry = JSON.stringify({ kind: "consent", record: recordHash });
   await tamper(
-    `UPDATE evidence_log SET "eventId" = NULL, entry = '${entry}'
-     WHERE "eventId" = (SELECT id FROM events ${where} AND kind = 'submitted')`,
-    ...deleted(),
+    `UPDATE evidence_log SET "eventId" = NULL, entry = '${entry}' WHERE "eventId" = ${eventId("submitted")}`,
+    deleted(),
   );
   const { log, problems } = await verified();
   keys.signWith(first.file);
@@ -623,8 +577,6 @@ test("a consent that was deleted from an unsigned log does not pass as a key", a
 });
 
 test("an event's leaf is not read as a key's", async () => {
-  await tamper(
-    `UPDATE evidence_log SET entry = '{"kind":"key"}' WHERE "eventId" = (SELECT id FROM events ${where} AND kind = 'submitted')`,
-  );
+  await tamper(`UPDATE evidence_log SET entry = '{"kind":"key"}' WHERE "eventId" = ${eventId("submitted")}`);
   expect((await verified()).problems).toContain(`leaf ${victimLeaf} is not that of ${victim.reference} (submitted)`);
 });

@@ -3,7 +3,15 @@ import { consent } from "@/__tests__/support/answers";
 import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
-import { evidenceKeys, problemsOfLog, reportOf, verified } from "@/__tests__/support/evidence";
+import {
+  append,
+  evidenceKeys,
+  problemsOfLog,
+  receiptOf,
+  reportOf,
+  submittedWithLeaf,
+  verified,
+} from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { setStatus } from "@/__tests__/support/set-status";
@@ -13,7 +21,7 @@ import { eraseApplication } from "@/lib/server/applications/erase";
 import { close, createDatabase, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { lockEvidenceLog } from "@/lib/server/db/statements";
-import { appendAll, runEvidenceLog } from "@/lib/server/evidence/append";
+import { runEvidenceLog } from "@/lib/server/evidence/append";
 import { isIncluded, receiptProblems } from "@/lib/server/evidence/evidence-verify.mjs";
 import { readKey } from "@/lib/server/evidence/key";
 import { evidenceReceipt } from "@/lib/server/evidence/receipt";
@@ -23,11 +31,10 @@ import { reissueLink } from "@/lib/server/invitations/links";
 const { sql, untilBlocked, untilWaiting, tamper, url, appUrl, operationsUrl } = freshDatabase();
 const keys = evidenceKeys();
 let first: ReturnType<typeof keys.make>;
+
 /** Removes all leaves and queues all events again. */
 async function emptyLog(): Promise<void> {
-  await sql("ALTER TABLE evidence_log DISABLE TRIGGER USER");
-  await sql("TRUNCATE evidence_log, evidence_pending");
-  await sql("ALTER TABLE evidence_log ENABLE TRIGGER USER");
+  await tamper("TRUNCATE evidence_log, evidence_pending");
   await sql(`INSERT INTO evidence_pending SELECT id FROM events
     WHERE kind IN ('submitted', 'status_changed', 'erased', 'link_reissued')`);
 }
@@ -35,18 +42,31 @@ async function emptyLog(): Promise<void> {
 beforeEach(async () => {
   await emptyLog();
   keys.signWith(undefined);
-  await appendAll(prisma());
+  await append();
   first = keys.make();
   keys.signWith(first.file);
 });
 
-const append = () => appendAll(prisma());
 const logged = () =>
   sql<{ kind: string; signed: boolean; headed: boolean }>(
     `SELECT COALESCE(e.kind::text, 'key') AS kind, signature IS NOT NULL AS signed, root IS NOT NULL AS headed
      FROM evidence_log l LEFT JOIN events e ON e.id = l."eventId" ORDER BY index`,
   );
 const kindsLogged = async () => (await logged()).map(({ kind }) => kind);
+
+/** Starts the part of this many workers that appends to the log. */
+function startLogs(count: number) {
+  const ending = new AbortController();
+  const errors: unknown[] = [];
+  const logs = Array.from({ length: count }, () =>
+    runEvidenceLog(prisma(), ending.signal, (error) => errors.push(error)),
+  );
+  async function stop() {
+    ending.abort();
+    await Promise.all(logs);
+  }
+  return { errors, stop };
+}
 
 /** Whether the indexes count up from 0 without a gap, and no event has two leaves. */
 async function hasNoGap(): Promise<boolean> {
@@ -73,19 +93,16 @@ test("a submission, a decision, a reissue and an erasure get a leaf each, after 
 });
 
 test("a receipt can be verified on its own, and any change to it is detected", async () => {
-  const { id, reference } = await submitted();
-  await append();
-  await submitted();
-  await append();
-  const receipt = await evidenceReceipt(prisma(), id);
-  if (!receipt) throw new Error("There is no receipt");
+  const { id, reference } = await submittedWithLeaf();
+  await submittedWithLeaf();
+  const receipt = await receiptOf(id);
   expect(receipt.record).toMatchObject({
     reference,
     answers: expect.objectContaining({ firstName: expect.any(String) }),
   });
   expect(receipt.head.size).toBeGreaterThan(receipt.first.head.size);
   expect(await receiptProblems(receipt)).toEqual([]);
-  const [, { size, root, at, key }] = [0, receipt.head];
+  const { size, root, at, key } = receipt.head;
   const forged: object[] = [
     { record: { ...receipt.record, confirmLoan: false } },
     { record: { ...receipt.record, answers: { ...(receipt.record.answers as object), loanAmount: "1" } } },
@@ -103,10 +120,9 @@ test("a receipt can be verified on its own, and any change to it is detected", a
 
 test("without a key the log grows all the same, and a later key signs its head", async () => {
   keys.signWith(undefined);
-  const { id } = await submitted();
-  await append();
-  const unsigned = await evidenceReceipt(prisma(), id);
-  expect(unsigned?.head).toEqual({
+  const { id } = await submittedWithLeaf();
+  const unsigned = await receiptOf(id);
+  expect(unsigned.head).toEqual({
     size: expect.any(Number),
     root: expect.stringMatching(/^[0-9a-f]{64}$/),
     at: expect.any(String),
@@ -115,7 +131,7 @@ test("without a key the log grows all the same, and a later key signs its head",
   keys.signWith(first.file);
   await append();
   expect((await verified()).unsigned).toBe(0);
-  expect((await evidenceReceipt(prisma(), id))?.first.head).toEqual(unsigned?.head);
+  expect((await receiptOf(id)).first.head).toEqual(unsigned.head);
   expect(await problemsOfLog()).toEqual([]);
 });
 
@@ -123,16 +139,14 @@ test("a key that the old one has signed replaces it; any other signs nothing", a
   await append();
   const next = keys.make(first.key);
   keys.signWith(next.file);
-  const { id } = await submitted();
-  await append();
-  const receipt = await evidenceReceipt(prisma(), id);
-  expect(receipt?.keys.map(({ key }) => key)).toEqual([first.key.entry.key, next.key.entry.key]);
-  expect(receipt?.head.key).toBe(next.key.entry.key);
+  const { id } = await submittedWithLeaf();
+  const receipt = await receiptOf(id);
+  expect(receipt.keys.map(({ key }) => key)).toEqual([first.key.entry.key, next.key.entry.key]);
+  expect(receipt.head.key).toBe(next.key.entry.key);
   expect(await receiptProblems(receipt)).toEqual([]);
   for (const { file } of [keys.make(), keys.make(first.key)]) {
     keys.signWith(file);
-    await submitted();
-    await append();
+    await submittedWithLeaf();
     expect((await logged()).at(-1)).toEqual({ kind: "submitted", signed: false, headed: true });
   }
   expect(await problemsOfLog()).toEqual([]);
@@ -144,7 +158,7 @@ test("the submission of a person who was erased before and invited again has a r
   const { token } = await reissueLink(reference, { expiresDays: 30, by: "Ines" });
   await fillInAndSubmit(token);
   await append();
-  expect(await receiptProblems(await evidenceReceipt(prisma(), id))).toEqual([]);
+  expect(await receiptProblems(await receiptOf(id))).toEqual([]);
   await eraseApplication(reference, "Ines");
   expect(await evidenceReceipt(prisma(), id)).toBeNull();
 });
@@ -180,15 +194,13 @@ test("a rotation waits for a worker that appends, which signs with the old key u
   await sql("COMMIT");
   await appended;
   expect(await rotated).toMatchObject({ code: 0, err: "" });
-  const after = await submitted();
-  await append();
+  const after = await submittedWithLeaf();
   // A process reads its key once, so another name stands for a restart.
   const restarted = `${first.file}.restarted`;
   copyFileSync(first.file, restarted);
   keys.signWith(restarted);
-  const last = await submitted();
-  await append();
-  const signers = [during, after, last].map(async ({ id }) => (await evidenceReceipt(prisma(), id))?.first.head.key);
+  const last = await submittedWithLeaf();
+  const signers = [during, after, last].map(async ({ id }) => (await receiptOf(id)).first.head.key);
   const [oldKey, newKey] = [first.key.entry.key, readKey(restarted).entry.key];
   expect(await Promise.all(signers)).toEqual([oldKey, oldKey, newKey]);
   expect(await problemsOfLog()).toEqual([]);
@@ -196,18 +208,15 @@ test("a rotation waits for a worker that appends, which signs with the old key u
 
 test("if two processes start at once with different keys, the one whose key the log does not accept reports it", async () => {
   const other = JSON.stringify(keys.make().key.entry);
-  const ending = new AbortController();
-  const errors: unknown[] = [];
-  let log: Promise<void> | undefined;
-  await prisma().$transaction(async (tx) => {
+  const { errors, stop } = await prisma().$transaction(async (tx) => {
     await lockEvidenceLog(tx);
-    log = runEvidenceLog(prisma(), ending.signal, (error) => errors.push(error));
+    const started = startLogs(1);
     await untilWaiting(1);
     await tx.evidenceLeaf.create({ data: { index: (await logged()).length, entry: other, hash: "" } });
+    return started;
   });
   await until(async () => errors.length > 0);
-  ending.abort();
-  await log;
+  await stop();
   expect(errors).toEqual([expect.objectContaining({ name: "UnknownEvidenceKey" })]);
 });
 
@@ -215,28 +224,24 @@ test("a key rotated before the log has any becomes its first key, and the log ke
   const rotated = keys.make(first.key);
   expect(rotated.key.entry.previous).toBe(first.key.entry.key);
   keys.signWith(rotated.file);
-  const { id } = await submitted();
-  await append();
-  const receipt = await evidenceReceipt(prisma(), id);
-  expect(receipt?.keys).toEqual([{ kind: "key", key: rotated.key.entry.key, format: 2 }]);
+  const { id } = await submittedWithLeaf();
+  const receipt = await receiptOf(id);
+  expect(receipt.keys).toEqual([{ kind: "key", key: rotated.key.entry.key, format: 2 }]);
   expect([await problemsOfLog(), await receiptProblems(receipt)]).toEqual([[], []]);
   const next = keys.make(rotated.key);
   keys.signWith(next.file);
-  await submitted();
-  await append();
+  await submittedWithLeaf();
   const { log, problems } = await verified();
   expect([problems, log.head.key]).toEqual([[], next.key.entry.key]);
 });
 
 test("an older export differs from a later receipt only in its size, and not at all beside a later export", async () => {
-  const earlier = await submitted();
-  await append();
-  const kept = await evidenceReceipt(prisma(), earlier.id);
+  const earlier = await submittedWithLeaf();
+  const kept = await receiptOf(earlier.id);
   const { log: january } = await verified();
   keys.signWith(keys.make(first.key).file);
-  const { id } = await submitted();
-  await append();
-  const receipt = (await evidenceReceipt(prisma(), id)) ?? {};
+  const { id } = await submittedWithLeaf();
+  const receipt = await receiptOf(id);
   const { log: march } = await verified();
   const both = await reportOf({ kept, receipt, january, march });
   expect([both.result, both.lines.filter((line) => line.includes(" and "))]).toEqual([
@@ -284,8 +289,7 @@ test("no head is dated before its predecessor, even if the clock is behind after
   keys.signWith(undefined);
   await changeLast("at = now() + interval '1 minute'");
   const { log: before } = await verified();
-  await submitted();
-  await append();
+  await submittedWithLeaf();
   const { log, problems } = await verified();
   expect([log.head.at, problems]).toEqual([before.head.at, []]);
   expect(log.head.size).toBe(before.head.size + 1);
@@ -294,23 +298,20 @@ test("no head is dated before its predecessor, even if the clock is behind after
 test("leaves that no head covers count as unsigned, and are in no export", async () => {
   await append();
   const { log: before } = await verified();
-  await submitted();
-  await append();
+  await submittedWithLeaf();
   await changeLast("root = NULL, key = NULL, signature = NULL");
   const { log, unsigned } = await verified();
   expect([log, unsigned]).toEqual([before, 1]);
 });
 
 test("a receipt names no key that its head does not cover, so it agrees with an export made at the same time", async () => {
-  const { id } = await submitted();
-  await append();
-  const kept = await evidenceReceipt(prisma(), id);
+  const { id } = await submittedWithLeaf();
+  const kept = await receiptOf(id);
   keys.signWith(keys.make(first.key).file);
-  await submitted();
-  await append();
+  await submittedWithLeaf();
   // As after the first batch of a backlog, whose head is still to come.
   await changeLast("root = NULL, key = NULL, signature = NULL");
-  const receipt = await evidenceReceipt(prisma(), id);
+  const receipt = await receiptOf(id);
   expect(receipt).toEqual(kept);
   const { log } = await verified();
   expect((await reportOf({ receipt, log })).lines[0]).toBe("Everything agrees.");
@@ -335,15 +336,13 @@ test("the app cannot leave a gap in the log, which keeps growing", async () => {
     throw new Error("undone");
   });
   await expect(many).rejects.toThrow("undone");
-  const { id } = await submitted();
-  await append();
+  const { id } = await submittedWithLeaf();
   expect(await evidenceReceipt(prisma(), id)).not.toBeNull();
   expect([await hasNoGap(), await problemsOfLog()]).toEqual([true, []]);
 });
 
 test("events from before the log have a leaf each, and none has two", async () => {
-  const { id } = await submitted();
-  await append();
+  const { id } = await submittedWithLeaf();
   await sql("INSERT INTO evidence_pending SELECT id FROM events");
   await append();
   expect(await sql("SELECT FROM evidence_pending")).toEqual([]);
@@ -359,28 +358,22 @@ test("events from before the log have a leaf each, and none has two", async () =
 
 // Promise 68 measures how soon.
 test("the worker appends a submission to the log and signs the head", async () => {
-  const ending = new AbortController();
-  const errors: unknown[] = [];
-  const log = runEvidenceLog(prisma(), ending.signal, (error) => errors.push(error));
+  const { errors, stop } = startLogs(1);
   const { id } = await submitted();
   await until(async () => (await evidenceReceipt(prisma(), id)) !== null);
-  ending.abort();
-  await log;
+  await stop();
   expect(errors).toEqual([]);
 });
 
 test("simultaneous submissions beside two workers leave no gap, and no leaf twice", async () => {
-  const ending = new AbortController();
-  const errors: unknown[] = [];
-  const logs = [0, 1].map(() => runEvidenceLog(prisma(), ending.signal, (error) => errors.push(error)));
+  const { errors, stop } = startLogs(2);
   const tokens = await Promise.all(Array.from({ length: 30 }, async () => (await invited()).token));
   await Promise.all(tokens.map(fillIn));
   const before = (await kindsLogged()).filter((kind) => kind === "submitted").length;
   const responses = await Promise.all(tokens.map((token) => post(submitFinal, { token, data: consent })));
   expect(responses.map(({ status }) => status)).toEqual(tokens.map(() => 200));
   await Promise.all([append(), append(), append()]);
-  ending.abort();
-  await Promise.all(logs);
+  await stop();
   expect(errors).toEqual([]);
   expect((await kindsLogged()).filter((kind) => kind === "submitted").length - before).toBe(tokens.length);
   expect(await hasNoGap()).toBe(true);
@@ -402,13 +395,11 @@ test("a batch that is rolled back leaves nothing and is appended later", async (
 });
 
 test("an erasure removes the salts and the hash of the answers, and every proof still verifies", async () => {
-  const { id, reference } = await submitted();
-  await append();
+  const { id, reference } = await submittedWithLeaf();
   const before = await verified();
   await setStatus(reference, "declined", { by: "Ines", reason: "Ada has moved" });
   await append();
-  const receipt = await evidenceReceipt(prisma(), id);
-  if (!receipt) throw new Error("There is no receipt");
+  const receipt = await receiptOf(id);
   await eraseApplication(reference, "Vera");
   await append();
   const salts = `SELECT concat(c.salt, c."answersHash") AS salt FROM consent_records c WHERE c."applicationId" = $1 UNION ALL

@@ -1,8 +1,11 @@
 import { join } from "node:path";
+import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
-import { database } from "@/lib/server/db/client";
+import { database, prisma } from "@/lib/server/db/client";
+import { appendAll } from "@/lib/server/evidence/append";
 import { report } from "@/lib/server/evidence/evidence-verify.mjs";
 import { type EvidenceKey, readKey, writeKey } from "@/lib/server/evidence/key";
+import { evidenceReceipt } from "@/lib/server/evidence/receipt";
 import { verifyLog } from "@/lib/server/evidence/verify-log";
 import { currentSettings, replaceSettings } from "@/lib/server/settings";
 
@@ -23,6 +26,21 @@ export function evidenceKeys() {
       return { file, key: readKey(file) };
     },
   };
+}
+
+/** Gives each event that waits for a leaf its leaf. */
+export const append = () => appendAll(prisma());
+
+export async function submittedWithLeaf() {
+  const application = await submitted();
+  await append();
+  return application;
+}
+
+export async function receiptOf(applicationId: string) {
+  const receipt = await evidenceReceipt(prisma(), applicationId);
+  if (!receipt) throw new Error("There is no receipt");
+  return receipt;
 }
 
 export const verified = () => verifyLog(database().url);
