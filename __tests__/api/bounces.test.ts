@@ -4,12 +4,13 @@ import { samples } from "@/__tests__/support/delivery-reports/samples";
 import { invited } from "@/__tests__/support/invited";
 import { refusal } from "@/__tests__/support/mail-server";
 import { ownMailServer } from "@/__tests__/support/providers";
+import { readAll } from "@/__tests__/support/read-all";
 import { claim, claimOne, deliver } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
 import { prisma } from "@/lib/server/db/client";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink } from "@/lib/server/invitations/links";
-import { findUnopened, reissueAll, type Unopened } from "@/lib/server/invitations/unopened";
+import { findUnopened, reissueAll } from "@/lib/server/invitations/unopened";
 import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 import { enqueueOnceOn } from "@/lib/server/messages/outbox/enqueue";
 import { suppress } from "@/lib/server/messages/suppressions";
@@ -63,10 +64,29 @@ const expected: Record<string, string> = {
 
 const { emailed, stateOf, reasons } = bounceHelpers(database);
 
+/** Invites an applicant whose email then bounces, so that an SMS is waiting. */
+async function bounced() {
+  const applicant = await emailed();
+  expect(await applyReport(hardBounce(applicant.id))).toBe("bounced");
+  return applicant;
+}
+
+/** Invites an applicant by an email that is still to be sent. */
+async function waitingToBeEmailed(to?: string) {
+  const applicant = await emailed(to);
+  await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [applicant.id]);
+  return applicant;
+}
+
 const everything = async () => [
   await sql("SELECT * FROM messages ORDER BY number"),
   await sql("SELECT * FROM suppressions ORDER BY reason"),
 ];
+const waiting = (application: string) =>
+  sql(
+    `SELECT kind, channel, recipient, detail FROM messages WHERE state = 'waiting' AND "applicationId" = $1 ORDER BY number`,
+    [application],
+  );
 const reminders = () => sql("SELECT state, error FROM messages WHERE kind = 'reminder'");
 const sent = { recipient: address, state: "sent", sentAt: new Date() };
 const smsMessages = () => sql("SELECT kind, recipient, state FROM messages WHERE channel = 'sms'");
@@ -88,27 +108,32 @@ test.each(Object.entries(expected))("the sample %s reports: %s", async (name, re
   expect(await reasons()).toEqual(expectedReasons ?? []);
 });
 
+/** A hard bounce in which some of the text is replaced. */
+function bounceWith(id: string, ...changes: (readonly [RegExp | string, string])[]): Buffer {
+  let report = hardBounce(id).toString("latin1");
+  for (const [text, replacement] of changes) report = report.replace(text, replacement);
+  return Buffer.from(report);
+}
+
 test("a mailbox that receives too much mail is not dead, although Gmail gives it the status of a closed one", async () => {
   const { id } = await emailed();
   const reply = `smtp; 550-5.2.1 The user you are trying to contact is receiving mail at a rate that
     550-5.2.1 prevents additional messages from being delivered. For more
     550-5.2.1 information, please visit
     550 5.2.1 https://support.google.com/mail/?p=ReceivingRatePerm p41si4843565qte.548 - gsmtp`;
-  const report = hardBounce(id)
-    .toString("latin1")
-    .replace(/^Status:.*/im, "Status: 5.2.1")
-    .replace(/^Diagnostic-Code:.*/im, `Diagnostic-Code: ${reply}`);
-  expect(await applyReport(Buffer.from(report))).toBe("undelivered");
+  const report = bounceWith(
+    id,
+    [/^Status:.*/im, "Status: 5.2.1"],
+    [/^Diagnostic-Code:.*/im, `Diagnostic-Code: ${reply}`],
+  );
+  expect(await applyReport(report)).toBe("undelivered");
   expect(await stateOf(id)).toEqual({ state: "failed", error: "undelivered 5.2.1" });
   expect(await reasons()).toEqual([]);
 });
 
 test("a report of a delivery is recognised", async () => {
   const { id } = await emailed();
-  const report = hardBounce(id)
-    .toString("latin1")
-    .replace(/^Action:.*/im, "Action: delivered");
-  expect(await applyReport(Buffer.from(report))).toBe("delivered");
+  expect(await applyReport(bounceWith(id, [/^Action:.*/im, "Action: delivered"]))).toBe("delivered");
   expect(await stateOf(id)).toEqual({ state: "delivered", error: "" });
 });
 
@@ -123,19 +148,13 @@ test.each([
 ])("of a report on several recipients, only ours counts: %s", async (_, other, ours, outcome) => {
   const { id } = await emailed();
   const groups = `Final-Recipient: rfc822; other@alias.example\n${other}\n\nFinal-Recipient: rfc822;${address}\n${ours}`;
-  const report = hardBounce(id)
-    .toString("latin1")
-    .replace(/^Final-Recipient:.*?\n\n/ims, `${groups}\n\n`);
-  expect(await applyReport(Buffer.from(report))).toBe(outcome);
+  expect(await applyReport(bounceWith(id, [/^Final-Recipient:.*?\n\n/ims, `${groups}\n\n`]))).toBe(outcome);
 });
 
 test.each(["message/global", "message/global-headers"])("a report may return our email as %s", async (type) => {
   const { id } = await emailed();
-  const report = hardBounce(id).toString("latin1");
-  const international = report
-    .replace("message/delivery-status", "message/global-delivery-status")
-    .replace("message/rfc822", type);
-  expect(await applyReport(Buffer.from(international))).toBe("bounced");
+  const status = ["message/delivery-status", "message/global-delivery-status"] as const;
+  expect(await applyReport(bounceWith(id, status, ["message/rfc822", type]))).toBe("bounced");
 });
 
 test("a message is found by the ID that the mail server assigned", async () => {
@@ -153,9 +172,7 @@ describe("a report that does not apply", () => {
     [
       "a report that names our message outside the part it returns",
       (id) =>
-        hardBounce(other)
-          .toString("latin1")
-          .replace(/^Subject:.*/im, `Subject: <${id}@lender.example>\nIn-Reply-To: <${id}@lender.example>`),
+        bounceWith(other, [/^Subject:.*/im, `Subject: <${id}@lender.example>\nIn-Reply-To: <${id}@lender.example>`]),
     ],
     ["a forged report whose Message-ID has nothing before the @", () => hardBounce("")],
     ["a reply from the applicant", (id) => `From: a@b.example\nIn-Reply-To: <${id}@lender.example>\n\nPlease stop.`],
@@ -177,8 +194,7 @@ describe("a report that does not apply", () => {
   });
 
   test("nothing changes when a report is read again, even once the address works again", async () => {
-    const { id } = await emailed();
-    expect(await applyReport(hardBounce(id))).toBe("bounced");
+    const { id } = await bounced();
     const before = await everything();
     expect(await applyReport(hardBounce(id))).toBe("nothing");
     expect(await everything()).toEqual(before);
@@ -202,8 +218,7 @@ test("nobody can compute the id of an email that is sent once a day, with which 
 
 describe("after a hard bounce", () => {
   test("the address gets no reminders, and the mobile gets one SMS", async () => {
-    const { id } = await emailed();
-    await applyReport(hardBounce(id));
+    await bounced();
     expect(await reminders()).toEqual([{ state: "cancelled", error: "stopped" }]);
     expect(await smsMessages()).toEqual([{ kind: "invitation", recipient: mobile, state: "waiting" }]);
   });
@@ -226,8 +241,8 @@ describe("after a hard bounce", () => {
   });
 
   test("no SMS goes to an applicant who complained after an earlier bounce", async () => {
-    const [first, second] = [await emailed(), await emailed()];
-    await applyReport(hardBounce(first.id));
+    const second = await emailed();
+    await bounced();
     expect(await applyReport(complaint(second.id))).toBe("complaint");
     expect(await applyReport(hardBounce(second.id))).toBe("bounced");
     expect(await smsMessages()).toHaveLength(1);
@@ -242,31 +257,23 @@ describe("after a hard bounce", () => {
   });
 
   test("each application of the address gets an SMS, since a bounce is not an opt-out", async () => {
-    const first = await emailed();
     const second = await emailed();
-    for (const { id } of [first, second]) expect(await applyReport(hardBounce(id))).toBe("bounced");
+    await bounced();
+    expect(await applyReport(hardBounce(second.id))).toBe("bounced");
     expect(await smsMessages()).toHaveLength(2);
   });
 
   test("an invitation that still waits for a dead address is cancelled, and its application gets an SMS", async () => {
-    const { id } = await emailed();
-    const other = await invited({ email: address, mobile });
-    const waiting = await insertMessage({ applicationId: other.id, kind: "invitation", recipient: address });
-    expect(await applyReport(hardBounce(id))).toBe("bounced");
-    expect(await stateOf(waiting.id)).toEqual({ state: "cancelled", error: "stopped" });
-    expect(
-      await sql(`SELECT "applicationId", state FROM messages WHERE channel = 'sms' AND "applicationId" = $1`, [
-        other.id,
-      ]),
-    ).toEqual([{ applicationId: other.id, state: "waiting" }]);
+    const other = await waitingToBeEmailed();
+    await bounced();
+    expect(await stateOf(other.id)).toEqual({ state: "cancelled", error: "stopped" });
+    expect(await waiting(other.application)).toMatchObject([{ channel: "sms" }]);
   });
 
   test("an invitation that a worker has claimed before the address turned out to be dead becomes an SMS", async () => {
-    const { id } = await emailed();
-    const other = await invited({ email: address, mobile });
-    await insertMessage({ applicationId: other.id, kind: "invitation", recipient: address });
+    await waitingToBeEmailed();
     const claimed = await claimOne();
-    expect(await applyReport(hardBounce(id))).toBe("bounced");
+    await bounced();
     expect((await deliver(claimed)).outcome).toEqual({ state: "cancelled", error: "stopped" });
     expect(await smsMessages()).toHaveLength(2);
   });
@@ -305,37 +312,13 @@ const correctedEmail = "right@landlord.example";
 const otherMobile = "61412345699";
 const smsInvitation = { kind: "invitation", channel: "sms", detail: "instead of an email" };
 
-ownMailServer(
-  {},
-  {
-    onRcptTo: ({ address }, _, callback) =>
-      callback(
-        address.startsWith("dead")
-          ? refusal(550, "5.1.1 No such user")
-          : address.startsWith("full")
-            ? refusal(550, "5.2.2 Full")
-            : null,
-      ),
-  },
-);
+const refusals: Record<string, Error> = {
+  "dead@landlord.example": refusal(550, "5.1.1 No such user"),
+  "full@landlord.example": refusal(550, "5.2.2 Full"),
+};
+ownMailServer({}, { onRcptTo: ({ address }, _, callback) => callback(refusals[address]) });
 
-/** Invites an applicant whose email then bounces, so that an SMS is waiting. */
-async function bounced() {
-  const applicant = await emailed();
-  expect(await applyReport(hardBounce(applicant.id))).toBe("bounced");
-  return applicant;
-}
-async function unopened() {
-  const found: Unopened[] = [];
-  for await (const application of findUnopened("bounced")) found.push(application);
-  return found;
-}
-const waiting = (application: string) =>
-  sql(
-    `SELECT kind, channel, recipient, detail FROM messages WHERE state = 'waiting' AND "applicationId" = $1 ORDER BY number`,
-    [application],
-  );
-
+const unopened = () => readAll(findUnopened("bounced"));
 describe("after a bounce", () => {
   test("a corrected email gets the reminders that the bounce has cancelled, once", async () => {
     const { application, reference } = await bounced();
@@ -423,16 +406,14 @@ describe("after a bounce", () => {
 
   test("a new invitation to the same address goes by SMS", async () => {
     await bounced();
-    await invited({ email: "alex@landlord.example", mobile: otherMobile }, { send: true });
-    expect(await sql("SELECT DISTINCT channel FROM messages WHERE recipient = $1", [otherMobile])).toEqual([
-      { channel: "sms" },
-    ]);
+    await invited({ email: address, mobile: otherMobile }, { send: true });
+    const channels = await sql("SELECT DISTINCT channel FROM messages WHERE recipient = $1", [otherMobile]);
+    expect(channels).toEqual([{ channel: "sms" }]);
   });
 });
 
 test("an opt-out and a correction of the contact at the same moment do not deadlock", async () => {
-  const { application, id } = await emailed();
-  await sql("UPDATE messages SET state = 'waiting' WHERE id = $1", [id]);
+  const { application } = await waitingToBeEmailed();
   const cancel = (kind: string) =>
     sql(`UPDATE messages SET state = 'cancelled' WHERE "applicationId" = $1 AND kind = $2`, [application, kind]);
   const optOut = async () => {
@@ -445,8 +426,7 @@ test("an opt-out and a correction of the contact at the same moment do not deadl
 });
 
 test("an opt-out that is removed while its email is being checked leads to no SMS", async () => {
-  const { application, id } = await emailed();
-  await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [id]);
+  const { application } = await waitingToBeEmailed();
   const claimed = await claimOne();
   await suppress("email", address, "", "");
   const lock = "SELECT FROM message_attempts WHERE id = $1 FOR UPDATE";
@@ -474,8 +454,7 @@ test.each(["invitation", "reminder"])("a STOP by SMS also cancels an emailed %s 
 });
 
 test("an invitation that a worker has claimed is not sent in addition to that of a reissue", async () => {
-  const { reference, id } = await emailed();
-  await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [id]);
+  const { reference } = await waitingToBeEmailed();
   const claimed = await claimOne();
   await reissueLink(reference, { ...terms, send: true });
   expect(await deliver(claimed)).toMatchObject({ outcome: { state: "superseded" } });
@@ -492,15 +471,14 @@ test("an email that bounces after its invitation was repeated by SMS leads to no
 
 describe("when the mail server refuses", () => {
   async function refused(to: string) {
-    const applicant = await emailed(to);
-    await sql(`UPDATE messages SET state = 'waiting', "sentAt" = NULL WHERE id = $1`, [applicant.id]);
+    const applicant = await waitingToBeEmailed(to);
     for (const message of await claim("email", 10)) await deliver(message);
     return applicant;
   }
 
   test("the address of an unknown user is suppressed, and the mobile gets one SMS", async () => {
     const { application, id } = await refused("dead@landlord.example");
-    expect(await prisma().message.findUnique({ where: { id } })).toMatchObject({ state: "failed", error: "550 5.1.1" });
+    expect(await stateOf(id)).toEqual({ state: "failed", error: "550 5.1.1" });
     expect(await waiting(application)).toEqual([{ ...smsInvitation, recipient: mobile }]);
     expect(await reasons()).toEqual(["bounced 550 5.1.1"]);
   });
@@ -514,10 +492,7 @@ describe("when the mail server refuses", () => {
   test("after an opt-out from SMS the mail server is not contacted, and no SMS is sent", async () => {
     await suppress("sms", mobile, "", "");
     const { application, id } = await refused("dead@landlord.example");
-    expect(await prisma().message.findUnique({ where: { id } })).toMatchObject({
-      state: "cancelled",
-      error: "stopped",
-    });
+    expect(await stateOf(id)).toEqual({ state: "cancelled", error: "stopped" });
     expect(await waiting(application)).toMatchObject([{ kind: "reminder", channel: "email" }]);
   });
 });
