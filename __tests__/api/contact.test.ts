@@ -10,6 +10,7 @@ import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
+import { readInvitation } from "@/lib/cli/invitation-list";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
@@ -24,7 +25,7 @@ jest.mock("@/lib/domain/business-hours", () => ({
   isOpen: () => true,
 }));
 
-const { sql, blockedBy, untilWaiting, appUrl, operationsUrl } = freshDatabase();
+const { sql, insertMessage, blockedBy, untilWaiting, appUrl, operationsUrl } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
 const terms = { expiresDays: 30, by: "Ines" };
 
@@ -98,12 +99,8 @@ test("one of two simultaneous corrections to the same mobile is refused", async 
 });
 
 test("a fresh link that waits for the wrong contact is cancelled and not sent to the right one", async () => {
-  const { reference } = await invite(64);
-  await sql(
-    `INSERT INTO messages (kind, channel, recipient, "applicationId")
-     SELECT 'fresh-link', 'email', 'wrong64@mail.example', id FROM applications WHERE reference = $1`,
-    [reference],
-  );
+  const { id, reference } = await invite(64);
+  await insertMessage({ applicationId: id, kind: "fresh-link", recipient: "wrong64@mail.example" });
   await correctContact(reference, { email: "right64@mail.example" }, terms);
   expect(await sql("SELECT recipient, state, error FROM messages WHERE kind = 'fresh-link'")).toEqual([
     { recipient: "wrong64@mail.example", state: "cancelled", error: "the contact was corrected" },
@@ -119,13 +116,9 @@ test("with --send the right contact is invited once, and what an applicant has t
     "An invitation will be sent by email. An SMS is sent only if no email can be sent.\n",
   );
   expect((await waiting(reference)).map(({ kind }) => kind)).toEqual(["invitation", "reminder", "reminder"]);
+  const [invitedEmail, mobile] = ["right2@mail.example", "61400111222"];
   expect(await contactOf(reference)).toEqual([
-    {
-      email: "typed@mail.example",
-      invitedEmail: "right2@mail.example",
-      mobile: "61400111222",
-      invitedMobile: "61400111222",
-    },
+    { email: "typed@mail.example", invitedEmail, mobile, invitedMobile: mobile },
   ]);
 });
 
@@ -141,29 +134,22 @@ test("with --send and no email address, the corrected mobile is invited by SMS",
 
 test("a retry does not send a failed message to the wrong contact again", async () => {
   const { reference } = await invite(7);
-  await sql(`UPDATE messages SET state = 'failed' WHERE state = 'waiting' AND kind = 'invitation' AND recipient = $1`, [
-    "wrong7@mail.example",
-  ]);
-  await correctContact(reference, { email: "right7@mail.example" }, { expiresDays: 30, by: "Ines" });
+  const wrong = "kind = 'invitation' AND recipient = 'wrong7@mail.example'";
+  await sql(`UPDATE messages SET state = 'failed' WHERE state = 'waiting' AND ${wrong}`);
+  await correctContact(reference, { email: "right7@mail.example" }, terms);
   expect(await retryMessages({ numbers: [], states: ["failed"] })).toHaveLength(1);
   for (const message of await claim("email", 100)) await deliver(message);
-  const [old] = await sql(
-    "SELECT state, error FROM messages WHERE recipient = 'wrong7@mail.example' AND kind = 'invitation'",
-  );
+  const [old] = await sql(`SELECT state, error FROM messages WHERE ${wrong}`);
   expect(old).toEqual({ state: "cancelled", error: "the contact was corrected" });
 });
 
 test("an empty value counts as not given, so the other contact stays", async () => {
   const { reference } = await invite(40);
-  expect((await run("contact", reference, "--email", "right40@mail.example", "--mobile", "")).code).toBe(0);
-  const mobile = "61400000040";
-  expect(await contactOf(reference)).toMatchObject([
-    { invitedEmail: "right40@mail.example", invitedMobile: mobile, mobile },
-  ]);
+  const [email, mobile] = ["right40@mail.example", "61400000040"];
+  expect((await run("contact", reference, "--email", email, "--mobile", "")).code).toBe(0);
+  expect(await contactOf(reference)).toMatchObject([{ invitedEmail: email, invitedMobile: mobile, mobile }]);
   expect((await run("contact", reference, "--email", "", "--mobile", mobile)).code).toBe(0);
-  expect(await contactOf(reference)).toMatchObject([
-    { invitedEmail: "right40@mail.example", invitedMobile: mobile, mobile },
-  ]);
+  expect(await contactOf(reference)).toMatchObject([{ invitedEmail: email, invitedMobile: mobile, mobile }]);
 });
 
 test("a submitted or erased application, a wrong address and another applicant's mobile are refused", async () => {
@@ -210,6 +196,8 @@ test("a single invitation refuses a mobile that has an open application, unless 
   expect((await again()).code).toBe(0);
 });
 
+const invitationTo = (mobile: string) => readInvitation({ mobile });
+
 test("a link issued while a correction waits for its mobile is revoked, and no link is revoked before it was issued", async () => {
   const { reference } = await invite(65);
   const mobile = "61400000066";
@@ -220,8 +208,7 @@ test("a link issued while a correction waits for its mobile is revoked, and no l
     await reissueLink(reference, terms);
     throw new Error("The disk is full");
   };
-  const invitation = { answers: { mobile }, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
-  await expect(createInvitations([invitation], { beforeCommit })).rejects.toThrow("The disk is full");
+  await expect(createInvitations([invitationTo(mobile)], { beforeCommit })).rejects.toThrow("The disk is full");
   expect(await findByToken((await corrected)?.token ?? "", "")).toMatchObject({ row: { reference } });
   const links = await sql<{ createdAt: Date; revokedAt: Date | null }>(
     `SELECT l."createdAt", l."revokedAt" FROM links l JOIN applications a ON a.id = l."applicationId"
@@ -233,26 +220,19 @@ test("a link issued while a correction waits for its mobile is revoked, and no l
 });
 
 test.each([
-  ["another invitation", "61400000008", async (_: string, mobile: string) => ["--mobile", mobile]],
-  ["a correction", "61400000018", async (ref: string, mobile: string) => ["contact", ref, "--mobile", mobile]],
-  [
-    "a list",
-    "61400000028",
-    async (_: string, mobile: string) => {
-      await writeFile(join(folder, "in.csv"), `mobile\n${mobile}\n`);
-      return ["--csv", join(folder, "in.csv"), "--out", join(folder, "links.csv")];
-    },
-  ],
-])("%s with the mobile of an invitation in progress waits for it and is refused", async (_, mobile, argumentsFor) => {
-  const args = await argumentsFor((await invite(9)).reference, mobile);
-  const invitation = { answers: { mobile }, quotes: [], source: "ba", expiresDays: 30, consentBasis: "" };
+  ["another invitation", "61400000008", "invite", ["--mobile", "61400000008"]],
+  ["a correction", "61400000018", "applications", ["contact", "REFERENCE", "--mobile", "61400000018"]],
+  ["a list", "61400000028", "invite", ["--csv", join(folder, "in.csv"), "--out", join(folder, "links.csv")]],
+])("%s with the mobile of an invitation in progress waits for it and is refused", async (_, mobile, name, args) => {
+  await writeFile(join(folder, "in.csv"), `mobile\n${mobile}\n`);
+  const { reference } = await invite(9);
   let second: Promise<CommandResult> | undefined;
   const beforeCommit = async () => {
-    const name = args[0] === "contact" ? "applications" : "invite";
-    second = callCommand(name, args, { DATABASE_URL: operationsUrl });
+    const commandArgs = args.map((arg) => arg.replace("REFERENCE", reference));
+    second = callCommand(name, commandArgs, { DATABASE_URL: operationsUrl });
     await untilWaiting(1);
   };
-  expect(await createInvitations([invitation], { beforeCommit })).toHaveLength(1);
+  expect(await createInvitations([invitationTo(mobile)], { beforeCommit })).toHaveLength(1);
   expect(await second).toMatchObject({
     code: 1,
     err: expect.stringContaining(`Mobile ${mobile} has an open application`),
@@ -268,7 +248,7 @@ test("after a correction beside a running worker, no message goes to the old add
     AND number % 2 = 0`);
   await sql(`UPDATE messages SET "dueAt" = now() WHERE state = 'waiting' AND detail <> 'day 7'`);
   const before = server.envelopes.length;
-  const [{ begun } = { begun: "" }] = await sql<{ begun: string }>("SELECT clock_timestamp()::text AS begun");
+  const [start] = await sql("SELECT clock_timestamp()::text AS time");
   const worker = startWorker(appUrl, { spacingMs: 0 });
   for (const { reference } of all) await correctContact(reference, { email: `right-${reference}@mail.example` }, terms);
   const open = "SELECT FROM messages WHERE detail <> 'day 7' AND channel = 'email' AND state IN ('waiting', 'sending')";
@@ -276,7 +256,7 @@ test("after a correction beside a running worker, no message goes to the old add
   await worker.stop();
   const sent = await sql<{ recipient: string; kind: string }>(
     `SELECT recipient, kind FROM messages WHERE channel = 'email' AND "sentAt" >= $1 ORDER BY recipient`,
-    [begun],
+    [start?.time],
   );
   const arrived = server.envelopes.slice(before).flat();
   expect(arrived.toSorted()).toEqual(sent.map(({ recipient }) => recipient).toSorted());
@@ -304,9 +284,8 @@ test("after a correction beside a running worker, no message goes to the old add
 test("the second of two corrections says which contact it has replaced", async () => {
   const { reference } = await invite(65);
   const correct = (...args: string[]) => run("contact", reference, ...args);
-  expect((await correct("--email", "right65@mail.example")).out).toContain(
-    "email        wrong65@mail.example → right65@mail.example\n",
-  );
+  const first = "email        wrong65@mail.example → right65@mail.example\n";
+  expect((await correct("--email", "right65@mail.example")).out).toContain(first);
   const { out } = await correct("--email", "righter65@mail.example", "--mobile", "61400000965");
   expect(out).toContain("email        right65@mail.example → righter65@mail.example\n");
   expect(out).toContain("mobile       61400000065 → 61400000965\n");

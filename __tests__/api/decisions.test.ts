@@ -21,7 +21,8 @@ const { sql, untilBlocked, blockedBy, appUrl, operationsUrl } = freshDatabase();
 const folder = temporaryFolder();
 ownMailServer();
 
-const run = (...args: string[]) => callCommand("status", args, { DATABASE_URL: operationsUrl });
+const env = { DATABASE_URL: operationsUrl };
+const run = (...args: string[]) => callCommand("status", args, env);
 const statusOf = async (reference: string) =>
   (await sql<{ status: string }>("SELECT status FROM applications WHERE reference = $1", [reference]))[0]?.status;
 const emails = (id: string) =>
@@ -37,8 +38,7 @@ function csv(content: string): string {
   return file;
 }
 
-const onPrompt = (typed: string, ...args: string[]) =>
-  onTerminal(typed, ["status", ...args], { DATABASE_URL: operationsUrl });
+const onPrompt = (typed: string, ...args: string[]) => onTerminal(typed, ["status", ...args], env);
 
 test("on a terminal the command names the application and the email's recipient, and waits for a yes", async () => {
   const { reference } = await submitted({ email: "ada@mail.example" });
@@ -48,8 +48,8 @@ test("on a terminal the command names the application and the email's recipient,
   expect(await statusOf(reference)).toBe("approved");
 });
 
-const typing = (input: string, ...args: string[]) =>
-  callCommand("status", args, { DATABASE_URL: operationsUrl }, { input, isTerminal: true });
+const typing = (input: string | AsyncIterable<string>, ...args: string[]) =>
+  callCommand("status", args, env, { input, isTerminal: true });
 
 test("with --yes the command does not ask, even on a terminal", async () => {
   const { reference } = await submitted();
@@ -103,12 +103,7 @@ test("the status of a person erased during the prompt is not set", async () => {
     await eraseApplication(reference, "Rui");
     yield "y\n";
   }
-  const { code, err } = await callCommand(
-    "status",
-    [reference, "approved"],
-    { DATABASE_URL: operationsUrl },
-    { input: typed(), isTerminal: true },
-  );
+  const { code, err } = await typing(typed(), reference, "approved");
   expect([code, err]).toEqual([1, expect.stringContaining("has been erased in the meantime. Nothing was changed.\n")]);
   expect(await statusOf(reference)).toBe("submitted");
 });
@@ -147,19 +142,13 @@ test("a decision corrected within the delay is never emailed, nor is a status th
 test("a decision that is set again is emailed, even if the mail server defers its earlier email meanwhile", async () => {
   const { id, reference } = await submitted();
   await setStatus(reference, "approved", { by: "Ines" });
-  await sql(
-    `UPDATE messages SET "dueAt" = now() - interval '1 second' WHERE "applicationId" = $1 AND kind = 'status'`,
-    [id],
-  );
+  await sql(`UPDATE messages SET "dueAt" = now() WHERE "applicationId" = $1 AND kind = 'status'`, [id]);
   const claimed = await claimFor(id, "status");
   await sql(`UPDATE message_attempts SET "contactedAt" = now() WHERE id = $1`, [claimed.attemptId]);
   await setStatus(reference, "declined", { by: "Ines" });
-  await blockedBy(
-    "LOCK TABLE events IN SHARE MODE",
-    [],
-    () => setStatus(reference, "approved", { by: "Ines" }),
-    () => finish(claimed, { state: "later", error: "451" }, ""),
-  );
+  const approve = () => setStatus(reference, "approved", { by: "Ines" });
+  const defer = () => finish(claimed, { state: "later", error: "451" }, "");
+  await blockedBy("LOCK TABLE events IN SHARE MODE", [], approve, defer);
   expect((await emails(id)).filter(({ state }) => state === "waiting")).toMatchObject([{ detail: "approved" }]);
 });
 
@@ -197,10 +186,8 @@ test("a reissue that is sent while the email of a decision waits brings its link
   const { id, reference } = await submitted({ email: "ada@example.com" });
   await run(reference, "approved");
   await reissueLink(reference, { expiresDays: 30, by: "Ines", send: true });
-  const sent = () =>
-    sql(`SELECT kind FROM messages WHERE "applicationId" = $1 AND by = 'Ines' AND "dueAt" <= now() ORDER BY number`, [
-      id,
-    ]);
+  const due = `SELECT kind FROM messages WHERE "applicationId" = $1 AND by = 'Ines' AND "dueAt" <= now() ORDER BY number`;
+  const sent = () => sql(due, [id]);
   expect(await sent()).toEqual([{ kind: "confirmation" }]);
   await sql(`UPDATE messages SET state = 'sent', "sentAt" = now() WHERE "applicationId" = $1`, [id]);
   await reissueLink(reference, { expiresDays: 30, by: "Ines", send: true });
@@ -211,17 +198,16 @@ test("a list with --no-message says which waiting emails it cancels", async () =
   const { reference, id } = await submitted();
   const file = csv(`reference,status\n${reference},declined\n`);
   await run("--csv", file);
-  expect((await run("--csv", file, "--no-message", "--preview")).out).toContain(
-    "\tany email still waiting is cancelled\t",
-  );
+  const preview = await run("--csv", file, "--no-message", "--preview");
+  expect(preview.out).toContain("\tany email still waiting is cancelled\t");
   expect((await run("--csv", file, "--no-message")).out).toMatch(/\n1 email is cancelled\.\n$/);
   expect(await emails(id)).toMatchObject([{ state: "cancelled" }]);
 });
 
 test("a recipient who is not in SANDBOX_RECIPIENTS gets no email, and the command says so", async () => {
   const { reference } = await submitted();
-  const only = (recipient: string) => ({ DATABASE_URL: operationsUrl, SANDBOX_RECIPIENTS: recipient });
-  const { out } = await callCommand("status", [reference, "approved"], only("someone@else.example"));
+  const sandbox = { ...env, SANDBOX_RECIPIENTS: "someone@else.example" };
+  const { out } = await callCommand("status", [reference, "approved"], sandbox);
   expect(out).toMatch(
     /^No email is sent to the applicant: \S+@\S+ is not in SANDBOX_RECIPIENTS; the app still sends if its own APP_URL is set\.$/m,
   );
@@ -230,8 +216,8 @@ test("a recipient who is not in SANDBOX_RECIPIENTS gets no email, and the comman
 
 test("a delay of one minute is written as one minute", async () => {
   const { reference } = await submitted();
-  const env = { DATABASE_URL: operationsUrl, STATUS_DELAY_MINUTES: "1" };
-  const { out } = await callCommand("status", [reference, "approved", "--preview"], env);
+  const oneMinute = { ...env, STATUS_DELAY_MINUTES: "1" };
+  const { out } = await callCommand("status", [reference, "approved", "--preview"], oneMinute);
   expect(out).toMatch(/email to \S+ in 1 minute\t/);
 });
 
@@ -267,8 +253,8 @@ describe("a list of decisions", () => {
       err: `${file}, row ${count + 2}: ${draft.reference} has not been submitted yet.\nNo status was set.\n`,
     });
     const ids = all.map(({ id }) => id);
-    const howMany = async () =>
-      (await sql("SELECT FROM applications WHERE id = ANY ($1) AND status = 'approved'", [ids])).length;
+    const approvals = "SELECT FROM applications WHERE id = ANY ($1) AND status = 'approved'";
+    const howMany = async () => (await sql(approvals, [ids])).length;
     expect(await howMany()).toBe(0);
     reportFigure(73, `${count} decisions by list with one wrong row: 0 made, the row named`);
     const corrected = csv(["Reference,Status,Reason", ...all.map(line)].join("\n"));
@@ -277,13 +263,9 @@ describe("a list of decisions", () => {
     expect(await howMany()).toBe(0);
     expect((await run("--csv", corrected, "--by", "Ines")).out).toContain(`\n${count} statuses are set.\n`);
     expect(await howMany()).toBe(count);
-    expect(
-      await sql(
-        `SELECT by, reason, count(*)::int FROM events WHERE "applicationId" = ANY ($1) AND kind = 'status_changed'
-        GROUP BY 1, 2`,
-        [ids],
-      ),
-    ).toEqual([{ by: "Ines", reason: "Rent is proven", count }]);
+    const decisions = `SELECT by, reason, count(*)::int FROM events
+      WHERE "applicationId" = ANY ($1) AND kind = 'status_changed' GROUP BY 1, 2`;
+    expect(await sql(decisions, [ids])).toEqual([{ by: "Ines", reason: "Rent is proven", count }]);
   });
 
   test.each([
