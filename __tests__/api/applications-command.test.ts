@@ -107,12 +107,9 @@ test("a search matches all words of the command line", async () => {
   expect([code, JSON.parse(out)]).toEqual([0, [expect.objectContaining({ reference: adaRef })]]);
 });
 
+const cameAt = 'COALESCE(a."submittedAt", a."createdAt")';
 test.each([
-  [
-    "a list of applications since a day",
-    'COALESCE(a."submittedAt", a."createdAt") >= now()',
-    "applications_came_at_idx",
-  ],
+  ["a list of applications since a day", `${cameAt} >= now()`, "applications_came_at_idx"],
   ["a search for a name", `a."searchText" LIKE '%byron%'`, "applications_search"],
   ["a search for a phone number", `${mobilesExpression} LIKE '%412345%'`, "applications_search_mobiles"],
 ])("%s uses an index", async (_, condition, index) => {
@@ -192,9 +189,8 @@ test("show prints the state of one moment, even if somebody takes the applicatio
   const { reference } = await invited({ firstName: "Moment" });
   const lock = "LOCK TABLE data_reads IN EXCLUSIVE MODE";
   const take = () => sql(`UPDATE applications SET "takenBy" = 'Rui' WHERE reference = $1`, [reference]);
-  expect((await blockedBy(lock, [], () => run("show", reference), take)).out).toContain(
-    `${reference}   draft, at step 1\n`,
-  );
+  const { out } = await blockedBy(lock, [], () => run("show", reference), take);
+  expect(out).toContain(`${reference}   draft, at step 1\n`);
 });
 
 // The invitation named no last name, so any last name is accepted.
@@ -212,25 +208,21 @@ test.each<[object, string, object?]>([
   await post(submitStep2, { token, data: { ...agent, ...asInvited, ...change } });
   const remark = "(still the invitation's number: agent changed, call before you use it)";
   expect((await run("show", reference)).out.includes(remark)).toBe(warning !== "");
-  const inStudio = await sql("SELECT COALESCE(warning, '') AS warning FROM application_list WHERE reference = $1", [
-    reference,
-  ]);
-  expect(inStudio).toEqual([{ warning }]);
+  const inStudio = "SELECT COALESCE(warning, '') AS warning FROM application_list WHERE reference = $1";
+  expect(await sql(inStudio, [reference])).toEqual([{ warning }]);
   expect(await findApplications(reference)).toMatchObject([{ warning }]);
 });
 
 test("show prints the basis of consent, and links and messages in order of creation", async () => {
   const { id, reference } = await invited({ mobile: "61444444444" });
   await sql(`UPDATE applications SET "consentBasis" = 'asked by phone' WHERE id = $1`, [id]);
-  const days = Array.from({ length: 8 }, (_, day) => day);
-  for (const day of days) {
-    await insertMessage({ applicationId: id, kind: "reminder", detail: `day ${day}` });
-    await sql(
-      `INSERT INTO links ("applicationId", "createdAt", "expiresAt")
-       VALUES ($1, now() + $2 * interval '1 second', now() + (40 + $2) * interval '1 day')`,
-      [id, day + 1],
-    );
-  }
+  const days = [0, 1, 2, 3, 4, 5, 6, 7];
+  for (const day of days) await insertMessage({ applicationId: id, kind: "reminder", detail: `day ${day}` });
+  await sql(
+    `INSERT INTO links ("applicationId", "createdAt", "expiresAt")
+     SELECT $1, now() + n * interval '1 second', now() + (40 + n) * interval '1 day' FROM generate_series(1, 8) n`,
+    [id],
+  );
   const { out } = await run("show", reference);
   expect(out).toContain("\nConsent to messages\n  asked by phone\n");
   expect(out.match(/day \d/g)).toEqual(days.map((day) => `day ${day}`));
@@ -299,10 +291,8 @@ describe("a filtered list", () => {
 
 test("the note on an application and who has taken it are shown, listed and recorded", async () => {
   const { reference, id } = await invited({ firstName: "Noted" });
-  expect(await run("note", reference, "Called;\nwants to wait", "--by", "Ines")).toMatchObject({
-    code: 0,
-    out: `Noted on ${reference}.\n`,
-  });
+  const noted = { code: 0, out: `Noted on ${reference}.\n` };
+  expect(await run("note", reference, "Called;\nwants to wait", "--by", "Ines")).toMatchObject(noted);
   await run("take", reference, "--by", "Ines");
   const refused = await run("take", reference, "--by", "Rui");
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(`Ines is handling ${reference}`)]);
@@ -326,13 +316,9 @@ test("if two people take an application at once, one gets it, even after submiss
   await Promise.allSettled(["Ines", "Rui"].map((by) => takeApplication(adaRef, by)));
   const [found] = await findApplications(adaRef);
   expect(["Ines", "Rui"]).toContain(found?.takenBy);
-  expect(
-    await sql(
-      `SELECT by FROM events WHERE kind = 'taken' AND "applicationId" =
-    (SELECT id FROM applications WHERE reference = $1)`,
-      [adaRef],
-    ),
-  ).toEqual([{ by: found?.takenBy }]);
+  const takers = `SELECT e.by FROM events e JOIN applications a ON a.id = "applicationId"
+    WHERE kind = 'taken' AND reference = $1`;
+  expect(await sql(takers, [adaRef])).toEqual([{ by: found?.takenBy }]);
 });
 
 test("where the system has no login name, nothing is recorded without --by", async () => {
@@ -340,10 +326,7 @@ test("where the system has no login name, nothing is recorded without --by", asy
     throw new Error("ENOENT");
   });
   const { reference } = await invited({ firstName: "Unnamed" });
-  expect(await run("take", reference)).toMatchObject({
-    code: 2,
-    out: "",
-    err: expect.stringMatching(/^This system has no login name: add --by NAME\.\n/),
-  });
+  const err = expect.stringMatching(/^This system has no login name: add --by NAME\.\n/);
+  expect(await run("take", reference)).toEqual({ code: 2, out: "", err });
   expect(await run("take", reference, "--by", "Ines")).toMatchObject({ code: 0 });
 });

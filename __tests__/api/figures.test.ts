@@ -23,7 +23,7 @@ import { prisma } from "@/lib/server/db/client";
 import { insertAll } from "@/lib/server/db/statements";
 import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 
-const { sql, blockedBy, untilBlocked, operationsUrl } = freshDatabase();
+const { sql, blockedBy, operationsUrl } = freshDatabase();
 
 /** The history of an application: minutes since startTime, or null for what did not happen. */
 const minute = fc.integer({ min: 0, max: 100_000 });
@@ -226,27 +226,15 @@ describe.each(filters)(`the figures of %s in random histories (seed ${seed})`, (
     const [whole, ...parts] = await readFigures({ ...filter, by });
     expect(whole).toEqual(bruteForce("", matching));
     const names = [...new Set(matching.map(groupOf[by]))].sort();
-    expect(parts).toEqual(
-      names.map((name) =>
-        bruteForce(
-          name,
-          matching.filter((history) => groupOf[by](history) === name),
-        ),
-      ),
-    );
+    const members = (name: string) => matching.filter((history) => groupOf[by](history) === name);
+    expect(parts).toEqual(names.map((name) => bruteForce(name, members(name))));
   });
 });
 
 test("an empty group has no rates", async () => {
   const [whole] = await readFigures({ since: null, batch: "no such batch" });
-  expect(whole?.stages[0]).toEqual({
-    stage: "invited",
-    count: 0,
-    stopped: 0,
-    ofInvited: null,
-    ofBefore: null,
-    medianSeconds: null,
-  });
+  const noRates = { ofInvited: null, ofBefore: null, medianSeconds: null };
+  expect(whole?.stages[0]).toEqual({ stage: "invited", count: 0, stopped: 0, ...noRates });
 });
 
 const run = (...args: string[]) => callCommand("figures", args, { DATABASE_URL: operationsUrl });
@@ -310,21 +298,22 @@ describe("the command", () => {
 
 describe("stored figures", () => {
   /** Runs the command while counting has to wait, for longer than a second. */
-  async function runWhileCountingWaits(...args: string[]) {
-    await sql("BEGIN");
-    await sql("LOCK TABLE suppressions IN ACCESS EXCLUSIVE MODE");
-    const running = run(...args);
-    await Promise.race([running, untilBlocked().then(() => sleep(1300))]);
-    await sql("COMMIT");
-    return running;
+  function runWhileCountingWaits(...args: string[]) {
+    const lock = "LOCK TABLE suppressions IN ACCESS EXCLUSIVE MODE";
+    return blockedBy(
+      lock,
+      [],
+      () => run(...args),
+      () => sleep(1300),
+    );
   }
-  const latest = () => invited().then(({ id }) => sql("UPDATE applications SET batch = 'late' WHERE id = $1", [id]));
   const countOf = (out: string) => JSON.parse(out)[0].stages[0].count;
   let before: { out: string };
   beforeAll(async () => {
     expect(await run("--store")).toMatchObject({ code: 0, out: "Stored the figures of all applications.\n" });
     before = await run("--by", "source");
-    await latest();
+    const { id } = await invited();
+    await sql("UPDATE applications SET batch = 'late' WHERE id = $1", [id]);
   });
 
   test("stored figures are shown with their time once counting takes longer than a second", async () => {

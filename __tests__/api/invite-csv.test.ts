@@ -19,7 +19,12 @@ const invite = (...args: string[]) => callCommand("invite", args, settings);
 jest.setTimeout(90_000);
 
 const { path, mobileOf } = ownLists();
-beforeEach(() => sql(`UPDATE links SET "revokedAt" = now() WHERE "revokedAt" IS NULL`));
+let before = 0;
+beforeEach(async () => {
+  await sql(`UPDATE links SET "revokedAt" = now() WHERE "revokedAt" IS NULL`);
+  before = await countRows("applications");
+});
+const countCreated = async () => (await countRows("applications")) - before;
 
 function csv(content: string | Buffer, name = "in.csv"): string {
   const file = path(name);
@@ -27,6 +32,7 @@ function csv(content: string | Buffer, name = "in.csv"): string {
   return file;
 }
 const out = () => path("links.csv");
+const issue = (file: string, ...args: string[]) => invite("--csv", file, "--out", out(), ...args);
 /** A list of people whom no other test invites. */
 const many = (count: number) =>
   `mobile,first-name\n${Array.from({ length: count }, (_, n) => `${mobileOf(n)},Ada ${n}`).join("\n")}\n`;
@@ -41,10 +47,9 @@ function shell(script: string, input = ""): Promise<{ code: number | null; out: 
 }
 
 test("the output has the columns of the input, the reference, the link and its expiry", async () => {
-  const file = csv(
-    'Mobile;First Name;Customer\r\n0412 345 678;"Ng; Zoë";A-1\r\n\r\n;;\r\n+61 412 345 679;Bo;A-2;;\r\n',
-  );
-  const result = await invite("--csv", file, "--out", out(), "--batch", " spring ", "--carry", "Customer");
+  const people = '0412 345 678;"Ng; Zoë";A-1\r\n\r\n;;\r\n+61 412 345 679;Bo;A-2;;\r\n';
+  const file = csv(`Mobile;First Name;Customer\r\n${people}`);
+  const result = await issue(file, "--batch", " spring ", "--carry", "Customer");
   expect(result).toMatchObject({ code: 0, err: "", out: `2 links issued; 2 are in ${out()}.\n` });
   const rows = rowsIn(out(), ";");
   expect(Object.keys(rows[0] ?? {})).toEqual(["Mobile", "First Name", "Customer", "reference", "link", "expiry"]);
@@ -94,34 +99,32 @@ test("a row may hold several quotes, the highest of which counts, and a name wit
 
 test("a second run issues only the missing links, also after rows were added", async () => {
   const file = csv(many(3));
-  await invite("--csv", file, "--out", out());
+  await issue(file);
   const first = readFileSync(out(), "utf8");
-  const before = await countRows("applications");
   appendFileSync(file, "61499999999,Late\n");
-  expect((await invite("--csv", file, "--out", out())).out).toContain("1 link issued; 4 are in");
+  expect((await issue(file)).out).toContain("1 link issued; 4 are in");
   expect(readFileSync(out(), "utf8").startsWith(first)).toBe(true);
-  expect((await countRows("applications")) - before).toBe(1);
-  expect((await invite("--csv", file, "--out", out())).out).toContain("0 links issued; 4 are in");
+  expect(await countCreated()).toBe(4);
+  expect((await issue(file)).out).toContain("0 links issued; 4 are in");
 });
 
 /** Makes the third link of the output look as if the run had been killed between the file and the commit. */
 async function uncommitThird(): Promise<void> {
   const { reference } = rowsIn(out())[2] ?? {};
-  await sql(`UPDATE applications SET mobile = '', "rowHash" = NULL WHERE reference = $1`, [reference]);
   await sql(
-    `DELETE FROM link_tokens WHERE "linkId" IN (SELECT l.id FROM links l JOIN applications a ON a.id = l."applicationId"
-      WHERE a.reference = $1)`,
+    `WITH hidden AS (UPDATE applications SET mobile = '', "rowHash" = NULL WHERE reference = $1 RETURNING id)
+     DELETE FROM link_tokens USING links l, hidden WHERE "linkId" = l.id AND l."applicationId" = hidden.id`,
     [reference],
   );
 }
 
 test("links written but never committed are removed and issued again", async () => {
   const file = csv(many(3));
-  await invite("--csv", file, "--out", out());
+  await issue(file);
   const original = readFileSync(out(), "utf8");
   await uncommitThird();
   truncateSync(out(), statSync(out()).size - 4);
-  expect((await invite("--csv", file, "--out", out())).out).toContain("1 link issued; 3 are in");
+  expect((await issue(file)).out).toContain("1 link issued; 3 are in");
   const rows = rowsIn(out());
   expect(rows).toHaveLength(3);
   expect(readFileSync(out(), "utf8").slice(0, 60)).toBe(original.slice(0, 60));
@@ -131,19 +134,17 @@ test("links written but never committed are removed and issued again", async () 
 
 test("a file of links that lost its last line end is continued on a new line", async () => {
   const rows = many(3).trimEnd().split("\n");
-  await invite("--csv", csv(`${rows.slice(0, 2).join("\n")}\n`), "--out", out());
+  await issue(csv(`${rows.slice(0, 2).join("\n")}\n`));
   truncateSync(out(), statSync(out()).size - 2);
-  expect((await invite("--csv", csv(`${rows.join("\n")}\n`), "--out", out())).out).toContain("; 3 are in");
+  expect((await issue(csv(`${rows.join("\n")}\n`))).out).toContain("; 3 are in");
   expect(rowsIn(out()).map(({ mobile }) => mobile)).toEqual(rows.slice(1).map((row) => row.split(",")[0]));
 });
 
 test("a list is the same one if a program has written its line breaks in another way, even those in cells", async () => {
   const list = 'mobile,property-address\n61498000001,"Unit 1\n12 High St"\n';
-  expect((await invite("--csv", csv(list), "--out", out())).out).toContain("1 link issued");
+  expect((await issue(csv(list))).out).toContain("1 link issued");
   for (const lineBreak of ["\r\n", "\r"])
-    expect((await invite("--csv", csv(list.replaceAll("\n", lineBreak)), "--out", out())).out).toContain(
-      "0 links issued",
-    );
+    expect((await issue(csv(list.replaceAll("\n", lineBreak)))).out).toContain("0 links issued");
 });
 
 test.each([
@@ -161,72 +162,67 @@ test.each([
 
 test("links that were never committed are removed from the file, even if another run has issued links for the same rows since", async () => {
   const file = csv(many(3));
-  await invite("--csv", file, "--out", out());
+  await issue(file);
   await uncommitThird();
   const elsewhere = `${out()}.other`;
   expect((await invite("--csv", file, "--out", elsewhere)).out).toContain("1 link issued; 1 is in");
-  await invite("--csv", file, "--out", out(), "--preview");
+  await issue(file, "--preview");
   expect(rowsIn(out())).toHaveLength(3);
-  expect((await invite("--csv", file, "--out", out())).out).toContain("0 links issued; 2 are in");
+  expect((await issue(file)).out).toContain("0 links issued; 2 are in");
   expect(rowsIn(out())).toHaveLength(2);
 });
 
 test("a refused list removes no link from the file, which may belong to another database", async () => {
   const file = csv(many(2));
-  await invite("--csv", file, "--out", out());
+  await issue(file);
   const written = readFileSync(out(), "utf8");
   // Another database knows none of the file's links.
   await sql("TRUNCATE link_tokens");
   appendFileSync(file, "12,Bob\n");
-  expect((await invite("--csv", file, "--out", out())).err).toContain("mobile must be");
+  expect((await issue(file)).err).toContain("mobile must be");
   expect(readFileSync(out(), "utf8")).toBe(written);
 });
 
 test("a full disk loses no committed link, and the same command continues the list", async () => {
   const file = csv(many(700));
-  const before = await countRows("applications");
   const full = await shell(`ulimit -f 64; INVITE --csv ${file} --out ${out()}`);
   expect(full.code).toBe(1);
   expect(full.err).toMatch(/500 of 700 links are issued[\s\S]*cannot be written: it would exceed/);
-  expect((await countRows("applications")) - before).toBe(500);
+  expect(await countCreated()).toBe(500);
   const committed = await sql("SELECT FROM applications WHERE reference = ANY ($1)", [referencesIn(out())]);
   expect(committed).toHaveLength(500);
-  expect((await invite("--csv", file, "--out", out())).out).toContain("200 links issued; 700 are in");
+  expect((await issue(file)).out).toContain("200 links issued; 700 are in");
   expect(new Set(rowsIn(out()).map((row) => row.mobile)).size).toBe(700);
-  expect((await countRows("applications")) - before).toBe(700);
+  expect(await countCreated()).toBe(700);
 });
 
 test("no link is issued into a device, or into the file that is standard output, where it could be lost", async () => {
-  const before = await countRows("applications");
   const file = csv(many(20));
   const refused = { code: 1, out: "", err: expect.stringMatching(/^--out \S+ is not a file on a disk\. .*\n$/) };
   expect(await invite("--csv", file, "--out", "/dev/null")).toEqual(refused);
   expect(await shell(`INVITE --csv ${file} --out /dev/stdout > ${out()}`)).toEqual(refused);
-  expect(await countRows("applications")).toBe(before);
+  expect(await countCreated()).toBe(0);
 });
 
 /** The references of a file that may end in the middle of a row. */
-function referencesIn(file: string): string[] {
-  return [...readFileSync(file, "utf8").matchAll(/,(\w{4}-\w{4}),/g)].map(([, reference]) => reference ?? "");
-}
+const referencesIn = (file: string) =>
+  [...readFileSync(file, "utf8").matchAll(/,(\w{4}-\w{4}),/g)].map(([, reference]) => reference);
 
 test("a link that could not be printed is not committed", async () => {
-  const before = await countRows("applications");
   const warning = `${notCommitted}\n`;
   const full = await shell(`INVITE --csv ${csv(many(3))} > /dev/full`);
   expect(full).toEqual({ code: 1, out: "", err: `${warning}The output cannot be written: ENOSPC.\n` });
   // The pipe takes some of the links before its reader goes away.
   const closed = await shell(`INVITE --csv ${csv(many(800))} | head -1; exit \${PIPESTATUS[0]}`);
   expect(closed).toMatchObject({ code: 1, err: warning });
-  expect(await countRows("applications")).toBe(before);
+  expect(await countCreated()).toBe(0);
 });
 
 test("a link that a full disk did not take is not committed", async () => {
-  const before = await countRows("applications");
   // Bash counts in kilobytes. Of the write that reaches the limit, the system takes a part.
   const full = await shell(`ulimit -f 32; INVITE --csv ${csv(many(400))} > ${out()}`);
   expect(full).toMatchObject({ code: 1, err: `${notCommitted}\nThe output cannot be written: EFBIG.\n` });
-  expect(await countRows("applications")).toBe(before);
+  expect(await countCreated()).toBe(0);
 });
 
 test("a printed link names its row, because a row that has an application gets none", async () => {
@@ -240,16 +236,16 @@ test("a printed link names its row, because a row that has an application gets n
 test("duplicates are named and refused, unless they are allowed", async () => {
   const file = csv("mobile\n61433333333\n0433 333 333\n61444444444\n");
   await invited({ mobile: "61444444444" });
-  const refused = await invite("--csv", file, "--out", out());
+  const refused = await issue(file);
   expect(refused.code).toBe(1);
   expect(refused.err).toMatch(/row 3: mobile 61433333333 is also in row 2/);
   expect(refused.err).toMatch(/row 4: mobile 61444444444 has an open application, \w{4}-\w{4}/);
-  expect((await invite("--csv", file, "--out", out(), "--allow-duplicates")).out).toContain("3 links issued");
+  expect((await issue(file, "--allow-duplicates")).out).toContain("3 links issued");
 });
 
 test("a line break in a cell becomes a space, and --source-ok accepts another source", async () => {
   const file = csv('mobile,source,property-address\n61412345670,be,"12 High St\n  Byron Bay"\n');
-  const result = await invite("--csv", file, "--out", out(), "--source-ok");
+  const result = await issue(file, "--source-ok");
   expect([result.code, result.out]).toEqual([0, `1 link issued; 1 is in ${out()}.\n`]);
   expect(await sql(`SELECT source, "propertyAddress" FROM applications WHERE mobile = '61412345670'`)).toEqual([
     { source: "be", propertyAddress: "12 High St Byron Bay" },
@@ -258,13 +254,12 @@ test("a line break in a cell becomes a space, and --source-ok accepts another so
 
 test("ten invalid rows are named and the others counted, whatever the list is called", async () => {
   const file = csv(`mobile\n${"12\n".repeat(2_000)}`, "terminated-leases.csv");
-  const before = await countRows("applications");
-  const { code, err } = await invite("--csv", file, "--out", out());
+  const { code, err } = await issue(file);
   expect(code).toBe(1);
   expect(err.trim().split("\n")).toHaveLength(12);
   expect(err).toMatch(/^\S+terminated-leases\.csv, row 2: mobile must be a phone number/);
   expect(err).toContain("… and 1,990 more rows, 2,000 in all.\nNothing was created.\n");
-  expect(await countRows("applications")).toBe(before);
+  expect(await countCreated()).toBe(0);
 });
 
 test.each([
@@ -309,12 +304,11 @@ test("a list may have rows with several kinds of line ends, as after one was add
 });
 
 test("a column to carry that the file lacks is refused before any link is issued", async () => {
-  const result = await invite("--csv", csv("mobile\n0412345678\n"), "--out", out(), "--carry", "Customer no");
+  const result = await issue(csv("mobile\n0412345678\n"), "--carry", "Customer no");
   expect(result).toMatchObject({ code: 1, err: `${path("in.csv")} has no column 'Customer no' to carry.\n` });
 });
 
 test("a preview checks and counts the rows, and creates nothing", async () => {
-  const before = await sql("SELECT FROM applications");
   const file = csv(many(3));
   expect(await invite("--csv", file, "--preview")).toEqual({
     code: 0,
@@ -323,12 +317,12 @@ test("a preview checks and counts the rows, and creates nothing", async () => {
   });
   expect(await invite("--csv", csv("mobile\n12\n"), "--preview")).toMatchObject({ code: 1, out: "" });
   expect((await invite("--mobile", "61412345678", "--preview", "--json")).out).toBe("");
-  expect(await sql("SELECT FROM applications")).toHaveLength(before.length);
+  expect(await countCreated()).toBe(0);
 });
 
 test("a file that something else wrote is not continued", async () => {
   writeFileSync(out(), "reference,link\n");
-  const { code, err } = await invite("--csv", csv(many(1)), "--out", out());
+  const { code, err } = await issue(csv(many(1)));
   expect([code, readFileSync(out(), "utf8")]).toEqual([1, "reference,link\n"]);
   expect(err).toContain("does not begin with the columns of this input");
 });
