@@ -19,14 +19,12 @@ const errorOf = (work: Promise<unknown>) =>
 const away = "08006 25006 28P01 3D000 40001 40P01 42501 42P01 53100 53300 55P03 57014 57P01 58030".split(" ");
 const ownFaults = "22001 22021 22P02 23502 23505 23514 42601 42703 P0001".split(" ");
 
-test.each(away)("SQLSTATE %s is temporary: a retry may succeed", async (code) => {
-  expect(isDatabaseUnavailable(await errorOf(database().pool.query(raise(code))))).toBe(true);
-  expect(isDatabaseUnavailable(await errorOf(prisma().$executeRawUnsafe(raise(code))))).toBe(true);
-});
-
-test.each(ownFaults)("SQLSTATE %s is our own fault: a retry would fail the same way", async (code) => {
-  expect(isDatabaseUnavailable(await errorOf(database().pool.query(raise(code))))).toBe(false);
-  expect(isDatabaseUnavailable(await errorOf(prisma().$executeRawUnsafe(raise(code))))).toBe(false);
+test.each([
+  ...away.map((code) => [code, "temporary: a retry may succeed", true] as const),
+  ...ownFaults.map((code) => [code, "our own fault: a retry would fail the same way", false] as const),
+])("SQLSTATE %s is %s", async (code, _, isTemporary) => {
+  expect(isDatabaseUnavailable(await errorOf(database().pool.query(raise(code))))).toBe(isTemporary);
+  expect(isDatabaseUnavailable(await errorOf(prisma().$executeRawUnsafe(raise(code))))).toBe(isTemporary);
 });
 
 test("an error that Prisma has renamed (P2003) is recognised by the driver's code", async () => {
@@ -62,13 +60,20 @@ const silent = () => {};
 const refusesTls = (socket: Socket) => void socket.once("data", () => socket.write("N"));
 const connectionTimeoutMillis = 100;
 const asClient = (config: ClientConfig) => new Client(config).on("error", () => {}).connect();
+const asTlsClient = (config: ClientConfig) => asClient({ ...config, ssl: true });
 const asPool = (config: ClientConfig) => new Pool(config).on("error", () => {}).connect();
 
 async function withOwnClient<T>(work: (client: Client) => Promise<T>, config: ClientConfig = {}): Promise<T> {
-  const client = new Client({ connectionString: appUrl, ...config });
-  client.on("error", () => {});
+  const client = new Client({ connectionString: appUrl, ...config }).on("error", () => {});
   await client.connect();
   return work(client).finally(() => client.end());
+}
+
+async function queryAfterEnd(own: Client): Promise<void> {
+  const isNoticed = once(own, "error");
+  await own.query("SELECT pg_terminate_backend(pg_backend_pid())").catch(() => {});
+  await isNoticed;
+  await own.query("SELECT 1");
 }
 
 async function fromBusyPool(): Promise<unknown> {
@@ -89,20 +94,8 @@ test.each<[message: string, cause: () => Promise<unknown>]>([
   ["Connection terminated unexpectedly", () => connectTo((socket) => socket.end(), asClient)],
   ["Query read timeout", () => withOwnClient((own) => own.query("SELECT pg_sleep(60)"), { query_timeout: 50 })],
   ["Client was closed and is not queryable", () => withOwnClient((own) => own.end().then(() => own.query("SELECT 1")))],
-  [
-    "Client has encountered a connection error and is not queryable",
-    () =>
-      withOwnClient(async (own) => {
-        const isNoticed = once(own, "error");
-        await own.query("SELECT pg_terminate_backend(pg_backend_pid())").catch(() => {});
-        await isNoticed;
-        await own.query("SELECT 1");
-      }),
-  ],
-  [
-    "The server does not support SSL connections",
-    () => connectTo(refusesTls, (config) => asClient({ ...config, ssl: true })),
-  ],
+  ["Client has encountered a connection error and is not queryable", () => withOwnClient(queryAfterEnd)],
+  ["The server does not support SSL connections", () => connectTo(refusesTls, asTlsClient)],
 ])("the driver's error '%s' is a database failure", async (message, cause) => {
   const error = await errorOf(cause());
   expect(error).toMatchObject({ message });
@@ -152,9 +145,8 @@ function message(type: string, text: string): Buffer {
 test("an error that arrives together with a new connection does not end the process", async () => {
   const [accepted, ready] = [message("R", "\0\0\0\0"), message("Z", "I")];
   const gone = message("E", "SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0");
-  const server = await startTcpServer((socket) =>
-    socket.once("data", () => socket.end(Buffer.concat([accepted, ready, gone]))),
-  );
+  const answer = Buffer.concat([accepted, ready, gone]);
+  const server = await startTcpServer((socket) => socket.once("data", () => socket.end(answer)));
   const away = createDatabase({ url: `postgresql://a@127.0.0.1:${server.port}/b`, max: 1, timeoutMs: 1000 });
   const error = await errorOf(away.prisma.$transaction((transaction) => transaction.link.count()));
   await close(away).finally(server.stop);
@@ -163,7 +155,6 @@ test("an error that arrives together with a new connection does not end the proc
 
 test("an expired certificate of the database is named as such", () => {
   const expired = Object.assign(new Error("certificate has expired"), { code: "CERT_HAS_EXPIRED" });
-  expect(explain(expired, "postgresql://app@db.example:5432/lender").message).toBe(
-    "The certificate of the database db.example:5432/lender has expired: renew it.",
-  );
+  const { message } = explain(expired, "postgresql://app@db.example:5432/lender");
+  expect(message).toBe("The certificate of the database db.example:5432/lender has expired: renew it.");
 });

@@ -7,12 +7,10 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { callCommand } from "@/__tests__/support/call-command";
@@ -68,6 +66,8 @@ afterAll(async () => {
 });
 // Only its owner may enter this folder. Even if the owner is root, Postgres runs as another user.
 const folder = temporaryFolder();
+const parent = temporaryFolder();
+const newFolder = () => mkdtempSync(join(parent, "folder-"));
 
 const isUp = (url: string) =>
   query(url, "SELECT 1").then(
@@ -114,13 +114,12 @@ test("two first starts at once share one Postgres, migrated, which stops after b
 });
 
 test("a first start that was killed leaves nothing behind after a later one", async () => {
-  const place = mkdtempSync(join(tmpdir(), "embedded-"));
+  const place = newFolder();
   mkdirSync(join(place, "postgres"));
   mkdirSync(join(place, "postgres.a1B2c3"));
   writeFileSync(join(place, "postgres.a1B2c3.password"), "secret");
   await prepareCluster(filesIn(place));
   expect(readdirSync(place)).toEqual(["postgres"]);
-  rmSync(place, { recursive: true });
 });
 
 describe("while the embedded Postgres is in use", () => {
@@ -138,11 +137,11 @@ describe("while the embedded Postgres is in use", () => {
   });
 
   test("npm run migrate grants what prisma/roles.sql says, even if nothing has to be migrated", async () => {
-    const project = mkdtempSync(join(tmpdir(), "project-"));
+    const project = newFolder();
     for (const name of ["lib", "prisma", "node_modules", "tsconfig.json", "package.json"])
       symlinkSync(join(process.cwd(), name), join(project, name));
     symlinkSync(folder, join(project, ".data"));
-    const [app = ""] = (await query(user.url, "SELECT current_database() || '_app' AS app")).rows.map((row) => row.app);
+    const app = `${databaseName}_app`;
     await query(user.url, `REVOKE INSERT ON applications FROM ${app}`);
     const { DATABASE_URL: _, ...env } = process.env;
     const command = program("lib/cli/migrate.ts");
@@ -152,7 +151,6 @@ describe("while the embedded Postgres is in use", () => {
     });
     const mayInsert = `SELECT has_table_privilege('${app}', 'applications', 'INSERT') AS may`;
     expect((await query(user.url, mayInsert)).rows).toEqual([{ may: true }]);
-    rmSync(project, { recursive: true });
   });
 
   test("the server is durable, in UTF-8 and UTC, listens on this machine alone, and runs as its owner, who is not root", async () => {
@@ -167,12 +165,11 @@ describe("while the embedded Postgres is in use", () => {
   });
 
   test("a copy of a folder in use has a Postgres of its own", async () => {
-    const copy = mkdtempSync(join(tmpdir(), "embedded-copy-"));
+    const copy = newFolder();
     spawnSync("cp", ["-a", `${folder}/.`, copy]);
     expect(await startWithFastClock(copy)).not.toBe(user.url);
     expect(await isUp(user.url)).toBe(true);
     await end(copy);
-    rmSync(copy, { recursive: true });
   });
 
   test("the server keeps running while another process uses it", async () => {
@@ -218,24 +215,22 @@ describe("a start that fails", () => {
     const password = join(folder, "postgres/password");
     const original = readFileSync(password, "utf8");
     writeFileSync(password, "wrong");
-    await expect(startHere()).rejects.toThrow(
-      /^The embedded Postgres refuses connections: password authentication failed .+\.$/,
-    );
+    const refused = /^The embedded Postgres refuses connections: password authentication failed .+\.$/;
+    await expect(startHere()).rejects.toThrow(refused);
     writeFileSync(password, original);
   });
 
   test("a start reports that its data are damaged", async () => {
     const version = join(folder, "postgres/PG_VERSION");
     renameSync(version, `${version}.kept`);
-    await expect(startWithFastClock()).rejects.toThrow(
-      /^The embedded Postgres did not start: .*FATAL.+ Its log is .+\.$/,
-    );
+    const damaged = /^The embedded Postgres did not start: .*FATAL.+ Its log is .+\.$/;
+    await expect(startWithFastClock()).rejects.toThrow(damaged);
     renameSync(`${version}.kept`, version);
   });
 });
 
 test("if no database is configured, the error says so and names the folder that cannot be created", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "project-")), "file");
+  const file = join(newFolder(), "file");
   writeFileSync(file, "");
   await expect(prepareCluster(filesIn(join(file, "postgres")))).rejects.toThrow(
     `No database is configured, and the embedded Postgres cannot create ${join(file, "postgres")}: ENOTDIR.`,
@@ -243,9 +238,6 @@ test("if no database is configured, the error says so and names the folder that 
 });
 
 test("a system without binaries is reported", () => {
-  const project = mkdtempSync(join(tmpdir(), "project-"));
-  jest.spyOn(process, "cwd").mockReturnValue(project);
+  jest.spyOn(process, "cwd").mockReturnValue(newFolder());
   expect(() => findPrograms()).toThrow(/no embedded Postgres for .+ set DATABASE_URL/);
-  jest.restoreAllMocks();
-  rmSync(project, { recursive: true });
 });

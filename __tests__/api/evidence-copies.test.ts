@@ -39,6 +39,13 @@ const ada = { email: "ada@landlord.example" };
 
 const receiptOf = async (token: string) => (await post(receipt, { token })).body.data as unknown as EvidenceReceipt;
 
+/** Submits an application, sends its confirmation, and returns its receipt. */
+async function submittedReceipt() {
+  const { token } = await submitted(ada);
+  await sendAll("email");
+  return receiptOf(token);
+}
+
 /** Sends the messages that may be claimed on a channel, one after another. */
 async function sendAll(channel: MessageChannel): Promise<void> {
   for (const claimed of await claim(channel, 10)) await deliver(claimed);
@@ -90,13 +97,7 @@ test("the check of two receipts says how much of the log they share", async () =
 });
 
 test("receipts of two applicants agree only if each is in the same log", async () => {
-  const applicants: { token: string }[] = [];
-  for (let n = 0; n < 2; n += 1) {
-    applicants.push(await submitted(ada));
-    await sendAll("email");
-  }
-  const receipts = await Promise.all(applicants.map(({ token }) => receiptOf(token)));
-  const [one, other] = receipts as [EvidenceReceipt, EvidenceReceipt];
+  const [one, other] = [await submittedReceipt(), await submittedReceipt()];
   expect((await reportOf({ one, other })).result).toBe("incomplete");
   const { log } = await verified();
   for (const files of [
@@ -109,9 +110,7 @@ test("receipts of two applicants agree only if each is in the same log", async (
 });
 
 test("a head by itself is compared with a receipt of the same log", async () => {
-  const { token } = await submitted(ada);
-  await sendAll("email");
-  const kept = await receiptOf(token);
+  const kept = await submittedReceipt();
   const head = parsed(JSON.stringify(kept.head));
   expect(await reportOf({ "receipt.json": kept, "head.json": head })).toMatchObject({ result: "agrees" });
   const other = parsed(JSON.stringify({ ...kept.head, size: kept.head.size + 30 }));
@@ -144,9 +143,7 @@ test("a receipt that an editor saved with a byte order mark is read", async () =
 });
 
 test("a later receipt forged with another key does not agree, whatever it leaves out", async () => {
-  const { token } = await submitted(ada);
-  await sendAll("email");
-  const kept = await receiptOf(token);
+  const kept = await submittedReceipt();
   const forger = keys.make().key;
   // The forged log keeps only the receipt's leaf and replaces all others.
   const size = kept.head.size + 30;

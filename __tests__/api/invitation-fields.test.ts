@@ -15,7 +15,7 @@ Object.assign(process.env, { ...unreachableProviders, APP_URL: "https://apply.ex
 
 const { sql } = freshDatabase();
 
-const mobile = "61412345678";
+const [mobile, email] = ["61412345678", "ada@landlord.example"];
 function problemsOf(fields: Record<string, unknown>) {
   try {
     readInvitation({ mobile, ...fields });
@@ -31,25 +31,11 @@ test("batch and consent basis are stored in one spelling, whichever way a progra
 });
 
 test("an invitation is read as people and spreadsheets write it", () => {
-  expect(
-    readInvitation({
-      mobile: "0412 345 678",
-      "agent-mobile": "(02) 9876 5432",
-      "first-name": " Ada ",
-      email: "ada@landlord.example",
-      quote: ["1,999.00", "$2450", ""],
-      source: "ba",
-      "expires-days": "7",
-      "consent-basis": " their agent ",
-    }),
-  ).toEqual({
-    answers: {
-      mobile,
-      contactNumber: "61298765432",
-      firstName: "Ada",
-      email: "ada@landlord.example",
-      invoiceAmount: "2450",
-    },
+  const typed = { mobile: "0412 345 678", "agent-mobile": "(02) 9876 5432", "first-name": " Ada " };
+  const terms = { source: "ba", "expires-days": "7", "consent-basis": " their agent " };
+  const quote = ["1,999.00", "$2450", ""];
+  expect(readInvitation({ ...typed, email, quote, ...terms })).toEqual({
+    answers: { mobile, contactNumber: "61298765432", firstName: "Ada", email, invoiceAmount: "2450" },
     quotes: ["1999.00", "2450"],
     source: "ba",
     expiresDays: 7,
@@ -67,14 +53,12 @@ test("a field that is not given is left out, and a link works for 30 days", () =
   });
 });
 
+const noPhone = "must be a phone number, such as 61412345678, +61 412 345 678 or 0412 345 678";
 test.each<[Record<string, unknown>, string]>([
   [{ mobile: "" }, "mobile is required"],
   [{ mobile: "  " }, "mobile is required"],
-  [{ mobile: "61" }, "mobile must be a phone number, such as 61412345678, +61 412 345 678 or 0412 345 678"],
-  [
-    { "agent-mobile": "12" },
-    "agent-mobile must be a phone number, such as 61412345678, +61 412 345 678 or 0412 345 678",
-  ],
+  [{ mobile: "61" }, `mobile ${noPhone}`],
+  [{ "agent-mobile": "12" }, `agent-mobile ${noPhone}`],
   [{ email: "ada" }, "email is not an email address"],
   [{ quote: ["1e3"] }, "quote must be an amount in dollars, such as 2450.00"],
   [{ "first-name": "a".repeat(2001) }, expect.stringMatching(/^first-name cannot be used: \w.+/) as unknown as string],
@@ -116,8 +100,8 @@ test("only a quote may be given several times", () => {
 });
 
 test("an invitation stores its values, its batch and who issued it, and without send it enqueues no message", async () => {
-  const invitation = readInvitation({ mobile, email: "ada@landlord.example", quote: ["2450"], source: "ia" });
-  expect(preferredContactOf(invitation)).toEqual({ channel: "email", recipient: "ada@landlord.example" });
+  const invitation = readInvitation({ mobile, email, quote: ["2450"], source: "ia" });
+  expect(preferredContactOf(invitation)).toEqual({ channel: "email", recipient: email });
   expect(preferredContactOf(readInvitation({ mobile }))).toEqual({ channel: "sms", recipient: mobile });
   expect(preferredContactOf({ ...invitation, answers: {} })).toBeNull();
   const positions: number[][] = [];
@@ -142,10 +126,8 @@ test("an invitation stores its values, its batch and who issued it, and without 
     quotes: [2450],
     consentBasis: "",
   });
-  const events = await sql(`SELECT kind, by, "linkId" IS NOT NULL AS linked FROM events WHERE "applicationId" = $1`, [
-    row?.id,
-  ]);
-  expect(events).toEqual([{ kind: "link_issued", by: "Ines", linked: true }]);
+  const events = `SELECT kind, by, "linkId" IS NOT NULL AS linked FROM events WHERE "applicationId" = $1`;
+  expect(await sql(events, [row?.id])).toEqual([{ kind: "link_issued", by: "Ines", linked: true }]);
   expect(await sql(`SELECT FROM messages WHERE "applicationId" = $1`, [row?.id])).toEqual([]);
 });
 
@@ -174,21 +156,19 @@ test("a row of a list is found by its hash, in its batch or in any", async () =>
   expect(await createInvitations([invitation], { batch: "may", rowHashes: ["hash of a row"] })).toEqual([]);
 });
 
-const messages = (id: string) =>
-  sql(
-    `SELECT kind, channel, recipient, detail, by FROM messages WHERE "applicationId" = $1 ORDER BY number DESC LIMIT 1`,
-    [id],
-  );
+const lastMessage = `SELECT kind, channel, recipient, detail, by FROM messages WHERE "applicationId" = $1
+  ORDER BY number DESC LIMIT 1`;
+const messages = (id: string) => sql(lastMessage, [id]);
+const terms = { expiresDays: 7, by: "Ines", send: true };
 
 test("a new link is sent in the message that fits the status: an invitation, a confirmation or a status email", async () => {
-  const terms = { expiresDays: 7, by: "Ines", send: true };
-  const common = { channel: "email", recipient: "ada@landlord.example", by: "Ines" };
-  const draft = await invited({ email: common.recipient, mobile });
+  const common = { channel: "email", recipient: email, by: "Ines" };
+  const draft = await invited({ email, mobile });
   const { link, expiresAt } = await reissueLink(draft.reference, terms);
   expect(link).toContain("https://apply.example/?token=");
   expect(Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000)).toBe(7);
   expect(await messages(draft.id)).toEqual([{ ...common, kind: "invitation", detail: "" }]);
-  const done = await submitted({ email: common.recipient, mobile });
+  const done = await submitted({ email, mobile });
   await reissueLink(done.reference, terms);
   expect(await messages(done.id)).toEqual([{ ...common, kind: "confirmation", detail: "" }]);
   await sql("UPDATE applications SET status = 'in_review' WHERE id = $1", [done.id]);
@@ -197,29 +177,23 @@ test("a new link is sent in the message that fits the status: an invitation, a c
 });
 
 test("a second new link after the submission replaces the email that waits with the first", async () => {
-  const terms = { expiresDays: 7, by: "Ines", send: true };
-  const { id, reference } = await submitted({ email: "twice@landlord.example" });
+  const { reference } = await submitted({ email: "twice@landlord.example" });
   await Promise.all([reissueLink(reference, terms), reissueLink(reference, terms)]);
-  const emails = await sql(
-    `SELECT state, error FROM messages WHERE "applicationId" = $1 AND recipient = 'twice@landlord.example' ORDER BY number`,
-    [id],
+  const [last, ...earlier] = await sql(
+    "SELECT state, error FROM messages WHERE recipient = 'twice@landlord.example' ORDER BY number DESC",
   );
-  expect(emails.at(-1)).toEqual({ state: "waiting", error: "" });
-  expect(emails.slice(0, -1).map(({ error }) => error)).toEqual(
-    Array(emails.length - 1).fill("superseded by another email"),
-  );
-  expect(emails.length).toBeGreaterThan(1);
+  expect(last).toEqual({ state: "waiting", error: "" });
+  expect(new Set(earlier.map(({ error }) => error))).toEqual(new Set(["superseded by another email"]));
 });
 
 test("an applicant who has opted out still gets the confirmation with a new link", async () => {
   const done = await submitted({ email: "stopped@landlord.example" });
   await suppress("email", "stopped@landlord.example", "", "");
-  await reissueLink(done.reference, { expiresDays: 7, by: "Ines", send: true });
+  await reissueLink(done.reference, terms);
   expect(await messages(done.id)).toMatchObject([{ kind: "confirmation", recipient: "stopped@landlord.example" }]);
 });
 
 test("a new link that cannot be sent is not issued, and the old one keeps working", async () => {
-  const terms = { expiresDays: 7, by: "Ines", send: true };
   const live = (id: string) => sql(`SELECT FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL`, [id]);
   const nobody = await invited();
   await expect(reissueLink(nobody.reference, terms)).rejects.toThrow(
