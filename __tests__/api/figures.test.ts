@@ -19,11 +19,9 @@ import {
   readFigures,
   type Stage,
 } from "@/lib/server/applications/figures";
-import { prisma } from "@/lib/server/db/client";
-import { insertAll } from "@/lib/server/db/statements";
 import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 
-const { sql, blockedBy, operationsUrl } = freshDatabase();
+const { sql, insertRows, blockedBy, operationsUrl } = freshDatabase();
 
 /** The history of an application: minutes since startTime, or null for what did not happen. */
 const minute = fc.integer({ min: 0, max: 100_000 });
@@ -59,8 +57,7 @@ const decisionsOf = ({ submitted, decisions }: History) =>
 
 async function store(histories: History[]): Promise<void> {
   const indexed = histories.map((history, index) => ({ ...history, index }));
-  await insertAll(
-    prisma(),
+  await insertRows(
     "applications",
     indexed.map((history) => {
       const column = (n: number) => (history.isErased || history.saved[n] === null ? null : at(history.saved[n] ?? 0));
@@ -82,50 +79,46 @@ async function store(histories: History[]): Promise<void> {
       };
     }),
   );
-  // The tables' owner inserts these, since other users record decisions only through its functions.
-  await sql(
-    `INSERT INTO events ("applicationId", kind, detail, at)
-     SELECT * FROM unnest($1::uuid[], $2::"EventKind"[], $3::text[], $4::timestamptz[])`,
-    columnsOf(
-      indexed.flatMap((row) => [
-        ...row.saved.flatMap((time, n) => (time === null ? [] : [[row.id, "step_saved", `step ${n + 1}`, at(time)]])),
-        ...decisionsOf(row).map((decision) => [row.id, "status_changed", decision.status, at(decision.at)]),
-      ]),
-    ),
+  await insertRows(
+    "events",
+    indexed.flatMap((row) => [
+      ...row.saved.flatMap((time, n) => (time === null ? [] : [event(row.id, "step_saved", `step ${n + 1}`, time)])),
+      ...decisionsOf(row).map((decision) => event(row.id, "status_changed", decision.status, decision.at)),
+    ]),
   );
-  await sql(
-    `INSERT INTO links ("applicationId", "expiresAt", "openedAt", device)
-     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::text[])`,
-    columnsOf(
-      indexed.flatMap(({ id, openings, devices }) => [
-        ...openings.map((time, n) => [id, at(1), at(time), devices[n]]),
-        [id, at(1), null, null],
-      ]),
-    ),
+  await insertRows(
+    "links",
+    indexed.flatMap(({ id: applicationId, openings, devices }) => [
+      ...openings.map((time, n) => ({ applicationId, expiresAt: at(1), openedAt: at(time), device: devices[n] })),
+      { applicationId, expiresAt: at(1) },
+    ]),
   );
-  await sql(
-    `INSERT INTO messages ("applicationId", kind, channel, state, "sentAt")
-     SELECT i, k, 'email', s::"MessageState", t FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[]) AS u(i, k, s, t)`,
-    columnsOf(
-      indexed.flatMap((row) => [
-        [row.id, "invitation", row.isInvitationFailed ? "failed" : "sent", row.sent === null ? null : at(row.sent)],
-        [row.id, "reminder", row.isReminderFailed ? "failed" : "sent", at(0)],
-      ]),
-    ),
+  await insertRows(
+    "messages",
+    indexed.flatMap((row) => [
+      email(row.id, "invitation", row.isInvitationFailed, row.sent),
+      email(row.id, "reminder", row.isReminderFailed, 0),
+    ]),
   );
-  const suppressions = indexed.flatMap(({ suppressedBy, index }) => {
-    if (suppressedBy === "nothing") return [];
-    const channel = suppressedBy === "sms" ? "sms" : "email";
-    const hash = addressHash(channel, channel === "sms" ? `614${index}` : `ada${index}@mail.example`);
-    return [[channel, hash, suppressedBy === "bounce" ? mailSystem : ""]];
-  });
-  await sql(
-    `INSERT INTO suppressions (channel, "addressHash", by) SELECT c::"MessageChannel", h, r FROM unnest($1::text[], $2::text[], $3::text[]) AS u(c, h, r)`,
-    columnsOf(suppressions),
+  await insertRows(
+    "suppressions",
+    indexed.flatMap(({ suppressedBy, index }) => {
+      if (suppressedBy === "nothing") return [];
+      const channel = suppressedBy === "sms" ? "sms" : "email";
+      const hash = addressHash(channel, channel === "sms" ? `614${index}` : `ada${index}@mail.example`);
+      return [{ channel, addressHash: hash, by: suppressedBy === "bounce" ? mailSystem : "" }];
+    }),
   );
 }
 
-const columnsOf = (rows: unknown[][]) => (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
+function event(applicationId: string, kind: string, detail: string, time: number) {
+  return { applicationId, kind, detail, at: at(time) };
+}
+
+function email(applicationId: string, kind: string, isFailed: boolean, sent: number | null) {
+  const state = isFailed ? "failed" : "sent";
+  return { applicationId, kind, channel: "email", state, sentAt: sent === null ? null : at(sent) };
+}
 
 /** When each stage was reached, computed from the history without SQL. */
 function timesOf(history: History): Record<Stage, number | null> {

@@ -64,14 +64,11 @@ export function freshDatabase({ appIsOperations = true } = {}) {
     return work().finally(() => client.query("COMMIT"));
   }
 
-  /** Inserts a message that has been due for a second, unless `columns` say otherwise. */
-  async function insertMessage(columns: Record<string, unknown> = {}): Promise<{ id: string; number: number }> {
-    const due = { kind: "test", channel: "email", recipient: "a@b.example", dueAt: new Date(Date.now() - 1000) };
-    const row = { ...due, ...columns };
-    const names = Object.keys(row).map((name) => `"${name}"`);
-    const insertion = `INSERT INTO messages (${names}) VALUES (${names.map((_, n) => `$${n + 1}`)}) RETURNING id, number`;
-    const { rows } = await client.query(insertion, Object.values(row));
-    return { id: rows[0].id, number: Number(rows[0].number) };
+  /** Inserts rows as the owner, with the defaults of the columns that they do not name. Returns them. */
+  async function insertRows(table: string, rows: object[]): Promise<QueryResultRow[]> {
+    const names = Object.keys(rows[0] ?? {}).map((name) => `"${name}"`);
+    const values = `SELECT ${names} FROM jsonb_populate_recordset(NULL::${table}, $1)`;
+    return (await client.query(`INSERT INTO ${table} (${names}) ${values} RETURNING *`, [JSON.stringify(rows)])).rows;
   }
 
   return {
@@ -96,11 +93,16 @@ export function freshDatabase({ appIsOperations = true } = {}) {
     async rowHash(id: string): Promise<string> {
       return (await client.query("SELECT md5(a::text) AS hash FROM applications a WHERE id = $1", [id])).rows[0].hash;
     },
-    insertMessage,
+    /** Inserts a message that has been due for a second, unless `columns` say otherwise. */
+    async insertMessage(columns: Record<string, unknown> = {}): Promise<{ id: string; number: number }> {
+      const [row] = await insertRows("messages", [{ ...dueMessage(), ...columns }]);
+      return { id: row?.id, number: Number(row?.number) };
+    },
     /** Inserts this many such messages. */
     async insertMessages(count: number, columns: Record<string, unknown> = {}): Promise<void> {
-      for (let n = 0; n < count; n += 1) await insertMessage(columns);
+      await insertRows("messages", Array(count).fill({ ...dueMessage(), ...columns }));
     },
+    insertRows,
     untilBlocked,
     untilWaiting,
     whileLocked,
@@ -133,6 +135,13 @@ export function freshDatabase({ appIsOperations = true } = {}) {
     },
   };
 }
+
+const dueMessage = () => ({
+  kind: "test",
+  channel: "email",
+  recipient: "a@b.example",
+  dueAt: new Date(Date.now() - 1000),
+});
 
 /** Connects to another database, because CREATE DATABASE … TEMPLATE fails while the template has connections. */
 const onServer = (statement: string) =>
