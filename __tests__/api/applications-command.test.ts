@@ -6,6 +6,7 @@ import { fillIn, submitFinal } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import { refused } from "@/__tests__/support/run-command";
 import { submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
 import { POST as submitStep2 } from "@/app/api/v1/user/submit-step-2/route";
@@ -327,6 +328,6 @@ test("where the system has no login name, nothing is recorded without --by", asy
   });
   const { reference } = await invited({ firstName: "Unnamed" });
   const err = expect.stringMatching(/^This system has no login name: add --by NAME\.\n/);
-  expect(await run("take", reference)).toEqual({ code: 2, out: "", err });
+  expect(await run("take", reference)).toEqual(refused(err, 2));
   expect(await run("take", reference, "--by", "Ines")).toMatchObject({ code: 0 });
 });

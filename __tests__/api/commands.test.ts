@@ -10,6 +10,7 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { program } from "@/__tests__/support/program";
 import { unreachableProviders } from "@/__tests__/support/providers";
+import { refused } from "@/__tests__/support/run-command";
 import { setStatus } from "@/__tests__/support/set-status";
 import { filledIn, fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
@@ -55,22 +56,18 @@ test("without APP_URL a command that issues links warns that they lead to this m
 
 test("invite says in its first line what is wrong, and creates nothing", async () => {
   const before = await countRows("applications");
-  expect(await run("invite", "--mobile", "6141234", "--email", "ada")).toEqual({
-    code: 2,
-    out: "",
-    err: expect.stringMatching(/^mobile must be a phone number.*; email is not an email address.*\n\nIssues links/),
-  });
+  const err = expect.stringMatching(
+    /^mobile must be a phone number.*; email is not an email address.*\n\nIssues links/,
+  );
+  expect(await run("invite", "--mobile", "6141234", "--email", "ada")).toEqual(refused(err, 2));
   expect(await countRows("applications")).toBe(before);
 });
 
 test("invite --send refuses an SMS that is too long to be sent, and creates nothing", async () => {
   const before = await countRows("applications");
   const longUrl = { ...env, ...unreachableProviders, SMTP_URL: "", APP_URL: `https://${"a.".repeat(120)}example` };
-  expect(await callCommand("invite", ["--mobile", "61412345698", "--send"], longUrl)).toEqual({
-    code: 1,
-    out: "",
-    err: "An SMS would take 3 segments, but at most 2 are sent: shorten BRAND_LEGAL_NAME or APP_URL.\n",
-  });
+  const err = "An SMS would take 3 segments, but at most 2 are sent: shorten BRAND_LEGAL_NAME or APP_URL.\n";
+  expect(await callCommand("invite", ["--mobile", "61412345698", "--send"], longUrl)).toEqual(refused(err));
   expect(await countRows("applications")).toBe(before);
 });
 
@@ -140,8 +137,8 @@ test("the status command says what the applicant sees, and a decision can be tak
 test("after an erasure, a link is reissued only if there is something that it can open", async () => {
   const { reference, id } = await submitted();
   await run("person", "erase", reference);
-  const refused = `${reference} was erased after its submission, so a link would show nothing.\n`;
-  expect(await run("links", "reissue", reference)).toMatchObject({ code: 1, out: "", err: refused });
+  const err = `${reference} was erased after its submission, so a link would show nothing.\n`;
+  expect(await run("links", "reissue", reference)).toEqual(refused(err));
   expect(await sql(`SELECT FROM links WHERE "applicationId" = $1 AND "revokedAt" IS NULL`, [id])).toEqual([]);
   expect((await run("status", reference, "approved")).out).not.toContain("reissue");
 
@@ -210,7 +207,7 @@ test.each([
   ["evidence", ["key", "x"], "Choose key, verify or export FOLDER."],
   ["migrate-new", ["Not/A Name"], "The name must consist of lower-case letters, digits, - and _."],
 ])("npm run %s -- %j is refused: %s", async (name, args, message) => {
-  expect(await run(name, ...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(`${message}\n\n`) });
+  expect(await run(name, ...args)).toEqual(refused(expect.stringContaining(`${message}\n\n`), 2));
 });
 
 test("retention erases old drafts and says how many; what was submitted stays", async () => {
@@ -242,8 +239,7 @@ test("retention applies the setting of each status, and needs a setting or a fla
   expect(await sql(`SELECT "firstName", status FROM applications WHERE id = $1`, [id])).toEqual([
     { firstName: "", status: "declined" },
   ]);
-  const err = expect.stringContaining("RETENTION_MONTHS is not set");
-  expect(await run("retention")).toMatchObject({ code: 2, err });
+  expect(await run("retention")).toEqual(refused(expect.stringContaining("RETENTION_MONTHS is not set"), 2));
 });
 
 test("migrate can be run again, and names the missing database users", async () => {

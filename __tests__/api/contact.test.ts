@@ -4,7 +4,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { ownMailServer } from "@/__tests__/support/providers";
-import type { CommandResult } from "@/__tests__/support/run-command";
+import { type CommandResult, refused } from "@/__tests__/support/run-command";
 import { claim, claimOne, deliver, finish } from "@/__tests__/support/sending";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
@@ -183,11 +183,8 @@ test("a single invitation refuses a mobile that has an open application, unless 
   const { reference } = await invite(6);
   const again = (...args: string[]) =>
     callCommand("invite", ["--mobile", "0400 000 006", "--json", ...args], { DATABASE_URL: operationsUrl });
-  expect(await again()).toMatchObject({
-    code: 1,
-    out: "",
-    err: `Mobile 61400000006 has an open application, ${reference}: --allow-duplicates allows a second.\n`,
-  });
+  const err = `Mobile 61400000006 has an open application, ${reference}: --allow-duplicates allows a second.\n`;
+  expect(await again()).toEqual(refused(err));
   expect((await again("--allow-duplicates")).code).toBe(0);
   // An application whose links have expired is not open.
   await sql(

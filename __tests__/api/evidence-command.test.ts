@@ -5,7 +5,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { append, evidenceKeys, submittedWithLeaf } from "@/__tests__/support/evidence";
 import { newDevice, startBrowser } from "@/__tests__/support/processes/browser";
-import { runCommand } from "@/__tests__/support/run-command";
+import { refused, runCommand } from "@/__tests__/support/run-command";
 import { reportFigure } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
@@ -23,6 +23,8 @@ const evidence = (args: string[], env: Record<string, string> = {}) =>
   callCommand("evidence", args, { DATABASE_URL: operationsUrl, ...env });
 
 const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
+/** A program that ended with this code, and whose output has this text. */
+const printed = (code: number, text: string) => ({ code, out: expect.stringContaining(text) });
 const saved = (name: string, content: unknown) => {
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify(content));
@@ -63,14 +65,10 @@ test("key creates a key that only its user can read, and replaces no existing on
   expect(out).toBe(
     `Wrote ${file}: public key ${read(file).entry.key}. Restart the processes that append to the log, and keep a copy of the file elsewhere.\n`,
   );
-  expect(await evidence(["key"], env)).toMatchObject({
-    code: 1,
-    err: `${file} already exists. Use --rotate to replace it with a new key.\n`,
-  });
-  expect(await evidence(["key"], { EVIDENCE_KEY_FILE: "" })).toMatchObject({
-    code: 1,
-    err: "EVIDENCE_KEY_FILE is not set: it names the file to write.\n",
-  });
+  const exists = `${file} already exists. Use --rotate to replace it with a new key.\n`;
+  expect(await evidence(["key"], env)).toEqual(refused(exists));
+  const unset = "EVIDENCE_KEY_FILE is not set: it names the file to write.\n";
+  expect(await evidence(["key"], { EVIDENCE_KEY_FILE: "" })).toEqual(refused(unset));
 });
 
 test.each([
@@ -81,11 +79,8 @@ test.each([
 ])("%s says why it cannot write %s", async (command, name, reason) => {
   const file = join(folder, name);
   const args = command === "export" ? [command, file] : [command];
-  expect(await evidence(args, { EVIDENCE_KEY_FILE: file })).toEqual({
-    code: 1,
-    out: "",
-    err: `The file ${file} cannot be written: ${reason}.\n`,
-  });
+  const err = `The file ${file} cannot be written: ${reason}.\n`;
+  expect(await evidence(args, { EVIDENCE_KEY_FILE: file })).toEqual(refused(err));
 });
 
 test.each([
@@ -95,8 +90,8 @@ test.each([
 ])("key --rotate refuses a key file of %j", async (text, why) => {
   const file = join(folder, `no-key-${text}.json`);
   if (text !== null) writeFileSync(file, text);
-  const { code, err } = await evidence(["key", "--rotate"], { EVIDENCE_KEY_FILE: file });
-  expect([code, err]).toEqual([1, `EVIDENCE_KEY_FILE ${file} ${why}.\n`]);
+  const rotated = await evidence(["key", "--rotate"], { EVIDENCE_KEY_FILE: file });
+  expect(rotated).toEqual(refused(`EVIDENCE_KEY_FILE ${file} ${why}.\n`));
 });
 
 test("export leaves no file that is cut off", () => {
@@ -120,7 +115,9 @@ function copyOfKey(name: string) {
 }
 
 const replaced = (file: string) =>
-  `The key in ${file} is not the log's current key. Restart the worker after each rotation, before the next one.\n`;
+  refused(
+    `The key in ${file} is not the log's current key. Restart the worker after each rotation, before the next one.\n`,
+  );
 
 test("key --rotate has the log's key sign the next one, which cannot be rotated before it is in the log", async () => {
   const { file, entry } = copyOfKey("rotated.json");
@@ -134,7 +131,7 @@ test("key --rotate has the log's key sign the next one, which cannot be rotated 
   expect(statSync(file)).toMatchObject({ uid, mode: 0o100600 });
   const next = readFileSync(file, "utf8");
   expect(JSON.parse(next).entry).toMatchObject({ previous: entry.key, signature: expect.any(String) });
-  expect(await rotate()).toMatchObject({ code: 1, err: replaced(file) });
+  expect(await rotate()).toEqual(replaced(file));
   expect(readFileSync(file, "utf8")).toBe(next);
 });
 
@@ -147,8 +144,8 @@ test("the second of two simultaneous rotations is refused, and the key that the 
   const both = [runCommand("evidence", args, env), evidence(args, env)];
   await untilWaiting(2);
   await sql("COMMIT");
-  const [done, refused] = (await Promise.all(both)).toSorted((a, b) => a.code - b.code);
-  expect(refused).toEqual({ code: 1, out: "", err: replaced(file) });
+  const [done, second] = (await Promise.all(both)).toSorted((a, b) => a.code - b.code);
+  expect(second).toEqual(replaced(file));
   const next = read(file).entry;
   expect(next.previous).toBe(entry.key);
   expect(done?.out).toContain(`public key ${next.key}.`);
@@ -166,8 +163,8 @@ test.each(["null", "{}", "[]", "nonsense", '{"leaves":[],"leaf":{},"head":{}}'])
   async (text) => {
     const file = join(folder, "other.json");
     writeFileSync(file, text);
-    const { code, err } = await evidence(["verify", "--against", file]);
-    expect([code, err]).toEqual([1, expect.stringMatching(/^The file \S+other\.json cannot be read: .+\n$/)]);
+    const err = expect.stringMatching(/^The file \S+other\.json cannot be read: .+\n$/);
+    expect(await evidence(["verify", "--against", file])).toEqual(refused(err));
   },
 );
 
@@ -177,10 +174,8 @@ test("verify --against compares the log with receipts, the evidence of an email,
   const { code, out } = await evidence(["verify", "--against", ...files]);
   const agreement = "The log agrees with receipt.json, mailed.json, head.json, evidence-log.json.";
   expect([code, out.split("\n").at(-2)]).toEqual([0, agreement]);
-  expect(await evidence(["verify", "--against", forged])).toMatchObject({
-    code: 1,
-    out: expect.stringContaining("forged.json: the record does not match its leaf\n"),
-  });
+  const differs = printed(1, "forged.json: the record does not match its leaf\n");
+  expect(await evidence(["verify", "--against", forged])).toMatchObject(differs);
 });
 
 test("a changed record, leaf or head is named", async () => {
@@ -214,19 +209,14 @@ test("evidence-verify.mjs checks a receipt offline in Node, alone and against th
     code: 0,
     out: expect.stringMatching(/^Everything agrees\.\n(.+\n)+.+ they agree\.\n$/),
   });
-  expect(await inNode(mailed, receipt)).toMatchObject({ code: 0, out: expect.stringContaining("they agree.") });
+  expect(await inNode(mailed, receipt)).toEqual(printed(0, "they agree."));
   const { head } = read(receipt);
   const withInvented = (index: number) =>
     inNode(saved("invented.json", { leaf: { index, hash: "0".repeat(64) }, head }), receipt);
-  expect(await withInvented(head.size)).toMatchObject({ code: 1, out: expect.stringContaining("is not in the log") });
-  expect(await withInvented(head.size - 1)).toMatchObject({
-    code: 3,
-    out: expect.stringContaining("only an export shows whether both leaves are in the log"),
-  });
-  expect(await inNode(forged, "evidence-log.json")).toMatchObject({
-    code: 1,
-    out: expect.stringContaining("the record does not match"),
-  });
+  expect(await withInvented(head.size)).toEqual(printed(1, "is not in the log"));
+  const incomplete = printed(3, "only an export shows whether both leaves are in the log");
+  expect(await withInvented(head.size - 1)).toEqual(incomplete);
+  expect(await inNode(forged, "evidence-log.json")).toEqual(printed(1, "the record does not match"));
   expect((await inNode("nothing.json")).code).toBe(2);
 });
 
@@ -302,14 +292,13 @@ test("verify finds that the consents of two erased people were exchanged", async
 test("verify cannot check what an erasure removed until the erasure has a leaf", async () => {
   const gone = await submittedWithLeaf();
   await eraseApplication(gone.reference, "Vera");
-  const out = expect.stringContaining("1 leaf cannot be checked until an erasure has its leaf.\n");
-  expect(await evidence(["verify"])).toMatchObject({ code: 3, out });
+  const unchecked = printed(3, "1 leaf cannot be checked until an erasure has its leaf.\n");
+  expect(await evidence(["verify"])).toMatchObject(unchecked);
   await append();
   expect(await evidence(["verify"])).toMatchObject({ code: 0, out: expect.not.stringContaining("cannot be checked") });
 });
 
 test("verify counts the events without a leaf", async () => {
   await submitted();
-  const { code, out } = await evidence(["verify"]);
-  expect([code, out]).toEqual([0, expect.stringContaining("\n1 event waits for a leaf.\n")]);
+  expect(await evidence(["verify"])).toMatchObject(printed(0, "\n1 event waits for a leaf.\n"));
 });

@@ -10,6 +10,7 @@ import { declareChoice } from "@/__tests__/support/declared-choice";
 import { invited } from "@/__tests__/support/invited";
 import { program } from "@/__tests__/support/program";
 import { readAll } from "@/__tests__/support/read-all";
+import { refused } from "@/__tests__/support/run-command";
 import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
@@ -187,6 +188,6 @@ test("an export refuses to overwrite a file", async () => {
   const file = join(folder, "there.csv");
   writeFileSync(file, "mine");
   const err = `The file ${file} cannot be written: it already exists.\n`;
-  expect(await run("--out", file)).toEqual({ code: 1, out: "", err });
+  expect(await run("--out", file)).toEqual(refused(err));
   expect(readFileSync(file, "utf8")).toBe("mine");
 });

@@ -8,6 +8,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { fillIn } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
+import { refused } from "@/__tests__/support/run-command";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
@@ -238,7 +239,7 @@ describe("the command", () => {
   afterAll(() => browser?.close());
 
   test("the command says that there is no batch of a name", async () => {
-    expect(await run("--batch", "sprong")).toEqual({ code: 1, out: "", err: "There is no batch 'sprong'.\n" });
+    expect(await run("--batch", "sprong")).toEqual(refused("There is no batch 'sprong'.\n"));
   });
 
   test("the command prints a funnel and a line for each group, or JSON", async () => {
@@ -253,11 +254,8 @@ describe("the command", () => {
   test.each([["--by", "week"], ["--json"]])(
     "the command refuses %s beside --html, which would ignore it",
     async (flag, ...value) => {
-      expect(await run("--html", join(folder, "ignored.html"), flag, ...value)).toMatchObject({
-        code: 2,
-        out: "",
-        err: expect.stringMatching(new RegExp(`^${flag} cannot be used with --html\\.\n`)),
-      });
+      const err = expect.stringMatching(new RegExp(`^${flag} cannot be used with --html\\.\n`));
+      expect(await run("--html", join(folder, "ignored.html"), flag, ...value)).toEqual(refused(err, 2));
       expect(existsSync(join(folder, "ignored.html"))).toBe(false);
     },
   );

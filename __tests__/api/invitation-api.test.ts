@@ -70,6 +70,7 @@ process.env.SMTP_URL = "smtp://127.0.0.1:9";
 
 const alex = { mobile: "0412 345 678", firstName: "Alex", quotes: ["1980", "2,450.00"], source: "ba" };
 const apiFields = [...invitationFields.map(({ field }) => field), "batch", "send"];
+const refused = (status: number, message: string) => ({ status, body: { success: false, message } });
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 /** Every response must match docs/api.yaml. */
 const send = async (...options: Parameters<typeof post>) =>
@@ -90,12 +91,12 @@ const order = (key: string, idempotencyKey: string, body: unknown = alex) =>
 const tokenOf = (link: unknown) => new URL(String(link)).searchParams.get("token") ?? "";
 
 test("the call does not exist until there is a key", async () => {
-  const unknown = { success: false, message: "There is no such endpoint" };
-  expect(await call("rak_x", alex)).toMatchObject({ status: 404, body: unknown });
-  expect(await look("rak_x", "K7QM-4XRT")).toMatchObject({ status: 404, body: unknown });
-  expect(await call("rak_x", alex, { "sec-fetch-site": "cross-site" })).toMatchObject({ status: 404, body: unknown });
-  expect(await post(createByGet, undefined, { method: "GET" })).toMatchObject({ status: 404, body: unknown });
-  expect(await post(readByPost, {})).toMatchObject({ status: 404, body: unknown });
+  const unknown = refused(404, "There is no such endpoint");
+  expect(await call("rak_x", alex)).toMatchObject(unknown);
+  expect(await look("rak_x", "K7QM-4XRT")).toMatchObject(unknown);
+  expect(await call("rak_x", alex, { "sec-fetch-site": "cross-site" })).toMatchObject(unknown);
+  expect(await post(createByGet, undefined, { method: "GET" })).toMatchObject(unknown);
+  expect(await post(readByPost, {})).toMatchObject(unknown);
 });
 
 describe("with a key", () => {
@@ -234,10 +235,8 @@ describe("with a key", () => {
     // Without the key, nobody can find the mobile by hashing every body that it could have been sent in.
     const guess = createHash("sha256").update(JSON.stringify(alex)).digest("hex");
     expect(JSON.stringify(await sql(`SELECT "bodyHash" FROM api_requests`))).not.toContain(guess);
-    expect(await order(key, "order-2", { ...alex, firstName: "Bo" })).toMatchObject({
-      status: 422,
-      body: { message: "This Idempotency-Key was used with another body in the last 24 hours" },
-    });
+    const otherBody = refused(422, "This Idempotency-Key was used with another body in the last 24 hours");
+    expect(await order(key, "order-2", { ...alex, firstName: "Bo" })).toMatchObject(otherBody);
     // Another request's response leaves this one as it is.
     expect((await order(key, "x".repeat(255))).status).toBe(201);
     expect((await order(key, "order-2")).body.data).toEqual(first.body.data);
@@ -353,14 +352,8 @@ describe("with a key", () => {
       [key, "%00"],
       [key, "%"],
     ] as const)
-      expect(await look(usedKey, reference)).toMatchObject({
-        status: 404,
-        body: { message: "There is no such invitation" },
-      });
-    expect(await call(other, alex)).toMatchObject({
-      status: 403,
-      body: { message: "This key lacks the scope create" },
-    });
+      expect(await look(usedKey, reference)).toMatchObject(refused(404, "There is no such invitation"));
+    expect(await call(other, alex)).toMatchObject(refused(403, "This key lacks the scope create"));
     expect((await call(key, alex, { "sec-fetch-site": "cross-site" })).status).toBe(403);
   });
 
@@ -423,10 +416,8 @@ describe("with a key", () => {
   test.each(["", "a b", "\u00a0a", "a\u00a0", "x".repeat(256)])(
     "an Idempotency-Key of '%s' is refused",
     async (idempotencyKey) => {
-      expect(await order(key, idempotencyKey)).toMatchObject({
-        status: 400,
-        body: { message: "Idempotency-Key must be 1 to 255 visible characters of ASCII" },
-      });
+      const notVisible = refused(400, "Idempotency-Key must be 1 to 255 visible characters of ASCII");
+      expect(await order(key, idempotencyKey)).toMatchObject(notVisible);
       expect(await countCreated()).toBe(0);
     },
   );
@@ -514,8 +505,8 @@ describe("with a key", () => {
     await sql(`INSERT INTO rate_limits (key, points, expire)
       SELECT 'invitations:' || id, 599, extract(epoch FROM now()) * 1000 + 60000 FROM api_keys WHERE name = 'busy'`);
     expect((await call(busy, alex)).status).toBe(201);
-    const refused = await call(busy, alex);
-    expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
+    const beyond = await call(busy, alex);
+    expect([beyond.status, Number(beyond.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
     expect((await look(busy, "K7QM-4XRT")).status).toBe(429);
     expect((await call(key, alex)).status).toBe(201);
   });
@@ -525,10 +516,8 @@ describe("with a key", () => {
     const { out } = await run("create", "--name", "broker", "--scope", "create", "--by", "Ines");
     expect(out).toMatch(/^rak_[\w-]{43}\n$/);
     expect((await call(out.trim(), alex)).status).toBe(201);
-    expect(await run("create", "--name", "broker")).toMatchObject({
-      code: 1,
-      err: "A key named broker already exists, perhaps a revoked one: choose another name.\n",
-    });
+    const taken = "A key named broker already exists, perhaps a revoked one: choose another name.\n";
+    expect(await run("create", "--name", "broker")).toMatchObject({ code: 1, err: taken });
     expect((await run("create", "--name", "a b")).code).toBe(2);
     const listed = async (): Promise<{ name: string }[]> => JSON.parse((await run("list", "--json")).out);
     const broker = { name: "broker", scopes: ["create"], by: "Ines", lastUsedAt: expect.any(String), revokedAt: null };

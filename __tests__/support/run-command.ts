@@ -7,6 +7,9 @@ export interface CommandResult {
   err: string;
 }
 
+/** The result of a command that has done nothing and printed this error alone. */
+export const refused = (err: string, code = 1): CommandResult => ({ code, out: "", err });
+
 /** Runs a command on a terminal, and types the answer to its prompt. */
 export function onTerminal(
   answer: string,
