@@ -245,8 +245,7 @@ describe("a filtered list", () => {
   beforeAll(async () => {
     const people = { cleo: "61455555551", dora: "61455555552", twin: "61455555552", finn: "61455555553" };
     for (const [firstName, mobile] of Object.entries(people)) {
-      const { token, id, reference } = await invited({ firstName, mobile });
-      await sql(`UPDATE applications SET batch = $2 WHERE id = $1`, [id, batch]);
+      const { token, reference } = await invited({ firstName, mobile }, { batch });
       references[firstName] = reference;
       if (firstName === "cleo" || firstName === "finn") await fillIn(token);
       if (firstName === "finn")
@@ -275,9 +274,8 @@ describe("a filtered list", () => {
   });
 
   test("an application whose link has expired is no duplicate", async () => {
-    const earlier = await invited({ firstName: "Gone", mobile: "61455555559" }, { expiresInDays: 0 });
-    const later = await invited({ firstName: "Here", mobile: "61455555559" });
-    await sql("UPDATE applications SET batch = 'expired' WHERE id IN ($1, $2)", [earlier.id, later.id]);
+    await invited({ firstName: "Gone", mobile: "61455555559" }, { batch: "expired", expiresInDays: 0 });
+    await invited({ firstName: "Here", mobile: "61455555559" }, { batch: "expired" });
     const { out } = await run("list", "--batch", "expired", "--json");
     expect(JSON.parse(out)).toMatchObject([{ duplicateOf: [] }, { duplicateOf: [] }]);
     expect((await run("list", "--batch", "expired", "--duplicate")).out).toBe("");

@@ -112,9 +112,8 @@ test("with --send the right contact is invited once, and what an applicant has t
   const { reference } = await invite(2);
   await sql(`UPDATE applications SET email = 'typed@mail.example' WHERE reference = $1`, [reference]);
   const args = ["--email", "right2@mail.example", "--mobile", "0400 111 222", "--send"];
-  expect((await run("contact", reference, ...args)).out).toContain(
-    "An invitation will be sent by email. An SMS is sent only if no email can be sent.\n",
-  );
+  const { out } = await run("contact", reference, ...args);
+  expect(out).toContain("An invitation will be sent by email. An SMS is sent only if no email can be sent.\n");
   expect((await waiting(reference)).map(({ kind }) => kind)).toEqual(["invitation", "reminder", "reminder"]);
   const [invitedEmail, mobile] = ["right2@mail.example", "61400111222"];
   expect(await contactOf(reference)).toEqual([
@@ -156,10 +155,10 @@ test("a submitted or erased application, a wrong address and another applicant's
   const done = await submitted();
   const erased = await invite(3);
   await eraseApplication(erased.reference, "Ines");
-  for (const { reference } of [done, erased])
-    await expect(correctContact(reference, { email: "right@mail.example" }, terms)).rejects.toThrow(
-      `${reference} has been submitted or erased`,
-    );
+  for (const { reference } of [done, erased]) {
+    const correction = correctContact(reference, { email: "right@mail.example" }, terms);
+    await expect(correction).rejects.toThrow(`${reference} has been submitted or erased`);
+  }
   const { reference } = await invite(4);
   const other = await invite(5);
   expect((await run("contact", reference, "--email", "right")).err).toMatch(/^email is not an email address\n/);
@@ -193,8 +192,6 @@ test("a single invitation refuses a mobile that has an open application, unless 
   expect((await again()).code).toBe(0);
 });
 
-const invitationTo = (mobile: string) => readInvitation({ mobile });
-
 test("a link issued while a correction waits for its mobile is revoked, and no link is revoked before it was issued", async () => {
   const { reference } = await invite(65);
   const mobile = "61400000066";
@@ -205,7 +202,7 @@ test("a link issued while a correction waits for its mobile is revoked, and no l
     await reissueLink(reference, terms);
     throw new Error("The disk is full");
   };
-  await expect(createInvitations([invitationTo(mobile)], { beforeCommit })).rejects.toThrow("The disk is full");
+  await expect(createInvitations([readInvitation({ mobile })], { beforeCommit })).rejects.toThrow("The disk is full");
   expect(await findByToken((await corrected)?.token ?? "", "")).toMatchObject({ row: { reference } });
   const links = await sql<{ createdAt: Date; revokedAt: Date | null }>(
     `SELECT l."createdAt", l."revokedAt" FROM links l JOIN applications a ON a.id = l."applicationId"
@@ -229,7 +226,7 @@ test.each([
     second = callCommand(name, commandArgs, { DATABASE_URL: operationsUrl });
     await untilWaiting(1);
   };
-  expect(await createInvitations([invitationTo(mobile)], { beforeCommit })).toHaveLength(1);
+  expect(await createInvitations([readInvitation({ mobile })], { beforeCommit })).toHaveLength(1);
   expect(await second).toMatchObject({
     code: 1,
     err: expect.stringContaining(`Mobile ${mobile} has an open application`),

@@ -24,7 +24,7 @@ ownMailServer();
 const env = { DATABASE_URL: operationsUrl };
 const run = (...args: string[]) => callCommand("status", args, env);
 const statusOf = async (reference: string) =>
-  (await sql<{ status: string }>("SELECT status FROM applications WHERE reference = $1", [reference]))[0]?.status;
+  (await sql("SELECT status FROM applications WHERE reference = $1", [reference]))[0]?.status;
 const emails = (id: string) =>
   sql<{ detail: string; state: string; minutes: number }>(
     `SELECT detail, state, round(extract(epoch FROM "dueAt" - "createdAt") / 60)::int AS minutes FROM messages

@@ -100,10 +100,8 @@ test("export leaves no file that is cut off", () => {
   const env = { ...process.env, DATABASE_URL: operationsUrl };
   const { status, stderr } = spawnSync("bash", ["-c", command, process.execPath, target], { encoding: "utf8", env });
   const file = join(target, "evidence-verify.mjs");
-  expect([status, stderr]).toEqual([
-    1,
-    `The file ${file} cannot be written: it would exceed this user's limit for files.\n`,
-  ]);
+  const err = `The file ${file} cannot be written: it would exceed this user's limit for files.\n`;
+  expect([status, stderr]).toEqual([1, err]);
   expect(readdirSync(target)).toEqual(["evidence-log.json"]);
 });
 

@@ -45,8 +45,7 @@ test("an export holds every answer, in a file that a spreadsheet reads as UTF-8"
 });
 
 test("an export has the batch, the first opening, the step and the decision", async () => {
-  const { token, reference, id } = await invited();
-  await sql("UPDATE applications SET batch = 'spring' WHERE id = $1", [id]);
+  const { token, reference, id } = await invited({}, { batch: "spring" });
   const columns = () => rowsOf().then((rows) => rows.find((row) => row.reference === reference));
   expect(await columns()).toMatchObject({ batch: "spring", openedAt: "", step: "1", decidedAt: "" });
   await fillIn(token);

@@ -303,8 +303,7 @@ describe("stored figures", () => {
   beforeAll(async () => {
     expect(await run("--store")).toMatchObject({ code: 0, out: "Stored the figures of all applications.\n" });
     before = await run("--by", "source");
-    const { id } = await invited();
-    await sql("UPDATE applications SET batch = 'late' WHERE id = $1", [id]);
+    await invited({}, { batch: "late" });
   });
 
   test("stored figures are shown with their time once counting takes longer than a second", async () => {
@@ -349,8 +348,7 @@ describe("stored figures", () => {
 });
 
 test("the steps that a person saved count after an erasure as before", async () => {
-  const { token, reference, id } = await invited();
-  await sql("UPDATE applications SET batch = 'erased' WHERE id = $1", [id]);
+  const { token, reference } = await invited({}, { batch: "erased" });
   await fillIn(token);
   const countsOf = async () =>
     (await readFigures({ since: null, batch: "erased" }))[0]?.stages.map(({ count }) => count);
