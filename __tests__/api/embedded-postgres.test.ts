@@ -18,7 +18,7 @@ import { program } from "@/__tests__/support/program";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
 import { databaseName, filesIn, prepareCluster, urlOf } from "@/lib/embedded-postgres/cluster";
-import { startPostgres } from "@/lib/embedded-postgres/pg-ctl";
+import { readPostmaster, startPostgres } from "@/lib/embedded-postgres/pg-ctl";
 import { findPrograms } from "@/lib/embedded-postgres/programs";
 import { withConnection } from "@/lib/server/db/connection";
 
@@ -43,16 +43,8 @@ async function embeddedUser(folder: string) {
   };
 }
 
-/** The running postmaster's pid, or null. */
-function postmasterOf(folder: string): number | null {
-  try {
-    const pid = Number.parseInt(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8"), 10);
-    process.kill(pid, 0);
-    return pid;
-  } catch {
-    return null;
-  }
-}
+/** The running postmaster's pid. */
+const postmasterOf = (place: string) => readPostmaster(filesIn(place))?.pid;
 
 const query = (url: string, text: string) => withConnection(url, (client) => client.query(text));
 
@@ -68,12 +60,6 @@ afterAll(async () => {
 const folder = temporaryFolder();
 const parent = temporaryFolder();
 const newFolder = () => mkdtempSync(join(parent, "folder-"));
-
-const isUp = (url: string) =>
-  query(url, "SELECT 1").then(
-    () => true,
-    () => false,
-  );
 
 /** Calls `npm run postgres` and returns what it prints. */
 async function run(...args: string[]): Promise<string> {
@@ -99,7 +85,7 @@ function startWithFastClock(place = folder): Promise<string> {
 async function end(place = folder): Promise<void> {
   const postmaster = postmasterOf(place);
   if (postmaster) process.kill(postmaster, "SIGINT");
-  await until(() => postmasterOf(place) === null);
+  await until(() => postmasterOf(place) === undefined);
 }
 
 test("two first starts at once share one Postgres, migrated, which stops after both have left", async () => {
@@ -110,7 +96,7 @@ test("two first starts at once share one Postgres, migrated, which stops after b
   await first.leave();
   await query(second.url, "CREATE TABLE notes AS SELECT 'kept' AS word");
   await second.leave();
-  await until(() => postmasterOf(folder) === null);
+  await until(() => postmasterOf(folder) === undefined);
 });
 
 test("a first start that was killed leaves nothing behind after a later one", async () => {
@@ -168,7 +154,7 @@ describe("while the embedded Postgres is in use", () => {
     const copy = newFolder();
     spawnSync("cp", ["-a", `${folder}/.`, copy]);
     expect(await startWithFastClock(copy)).not.toBe(user.url);
-    expect(await isUp(user.url)).toBe(true);
+    expect((await query(user.url, "SELECT 1")).rowCount).toBe(1);
     await end(copy);
   });
 
@@ -177,7 +163,7 @@ describe("while the embedded Postgres is in use", () => {
     const running = postmasterOf(folder);
     await user.leave();
     expect(await run("stop", "--if-unused")).toBe("Postgres is still in use.");
-    expect([postmasterOf(folder), await isUp(other.url)]).toEqual([running, true]);
+    expect([postmasterOf(folder), (await query(other.url, "SELECT 1")).rowCount]).toEqual([running, 1]);
     expect(await run("status")).toMatch(/^Postgres is running on port \d+\.$/);
     await other.leave();
     expect(await run("stop")).toBe("Postgres has stopped.");
