@@ -561,10 +561,8 @@ test("a consent that was deleted from an unsigned log does not pass as a key", a
   keys.signWith(undefined);
   await rebuildLog();
   const receiptThen = await receiptOf(other.id);
-  const [{ recordHash = "" } = {}] = await sql<{ recordHash: string }>(
-    `SELECT "recordHash" FROM consent_records ${where()}`,
-  );
-  const entry = JSON.stringify({ kind: "consent", record: recordHash });
+  const [consent] = await sql(`SELECT "recordHash" FROM consent_records ${where()}`);
+  const entry = JSON.stringify({ kind: "consent", record: consent?.recordHash });
   await tamper(
     `UPDATE evidence_log SET "eventId" = NULL, entry = '${entry}' WHERE "eventId" = ${eventId("submitted")}`,
     deleted(),

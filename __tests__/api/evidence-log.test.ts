@@ -14,6 +14,7 @@ import {
 } from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
+import type { CommandResult } from "@/__tests__/support/run-command";
 import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
@@ -28,7 +29,7 @@ import { evidenceReceipt } from "@/lib/server/evidence/receipt";
 import { differencesFrom } from "@/lib/server/evidence/verify-log";
 import { reissueLink } from "@/lib/server/invitations/links";
 
-const { sql, untilBlocked, untilWaiting, tamper, url, appUrl, operationsUrl } = freshDatabase();
+const { sql, blockedBy, untilWaiting, tamper, url, appUrl, operationsUrl } = freshDatabase();
 const keys = evidenceKeys();
 let first: ReturnType<typeof keys.make>;
 
@@ -183,16 +184,13 @@ test("a process that was not restarted after a rotation appends nothing, so that
 test("a rotation waits for a worker that appends, which signs with the old key until it is restarted", async () => {
   await append();
   const during = await submitted();
-  await sql("BEGIN");
-  await sql("LOCK TABLE evidence_log IN EXCLUSIVE MODE");
-  const appended = append();
-  await untilBlocked();
   const env = { DATABASE_URL: operationsUrl, EVIDENCE_KEY_FILE: first.file };
-  const rotated = callCommand("evidence", ["key", "--rotate"], env);
-  await untilWaiting(2);
-  expect(readKey(first.file).entry).toEqual(first.key.entry);
-  await sql("COMMIT");
-  await appended;
+  let rotated: Promise<CommandResult> | undefined;
+  await blockedBy("LOCK TABLE evidence_log IN EXCLUSIVE MODE", [], append, async () => {
+    rotated = callCommand("evidence", ["key", "--rotate"], env);
+    await untilWaiting(2);
+    expect(readKey(first.file).entry).toEqual(first.key.entry);
+  });
   expect(await rotated).toMatchObject({ code: 0, err: "" });
   const after = await submittedWithLeaf();
   // A process reads its key once, so another name stands for a restart.
@@ -346,13 +344,9 @@ test("events from before the log have a leaf each, and none has two", async () =
   await sql("INSERT INTO evidence_pending SELECT id FROM events");
   await append();
   expect(await sql("SELECT FROM evidence_pending")).toEqual([]);
-  expect(
-    await sql(
-      `SELECT FROM evidence_log l JOIN events e ON e.id = l."eventId" WHERE e."applicationId" = $1
-    AND e.kind = 'submitted'`,
-      [id],
-    ),
-  ).toHaveLength(1);
+  const leaves = `SELECT FROM evidence_log l JOIN events e ON e.id = l."eventId"
+    WHERE e."applicationId" = $1 AND e.kind = 'submitted'`;
+  expect(await sql(leaves, [id])).toHaveLength(1);
   expect(await hasNoGap()).toBe(true);
 });
 
@@ -429,12 +423,10 @@ test("leaves from before there were hashes of reasons verify, after an erasure a
 test("a leaf from an older process, which hashes the reason itself, verifies", async () => {
   const { reference } = await submitted();
   await setStatus(reference, "declined", { by: "Ines", reason: "Ada has moved" });
-  const [{ hash = "" } = {}] = await sql<{ hash: string }>(
-    `SELECT "reasonHash" AS hash FROM events ORDER BY id DESC LIMIT 1`,
-  );
+  const [decision] = await sql(`SELECT "reasonHash" FROM events ORDER BY id DESC LIMIT 1`);
   await tamper('UPDATE events SET "reasonHash" = NULL WHERE id = (SELECT max(id) FROM events)');
   await append();
-  await tamper('UPDATE events SET "reasonHash" = $1 WHERE id = (SELECT max(id) FROM events)', hash);
+  await tamper('UPDATE events SET "reasonHash" = $1 WHERE id = (SELECT max(id) FROM events)', decision?.reasonHash);
   expect(await problemsOfLog()).toEqual([]);
 });
 
