@@ -64,9 +64,10 @@ export function freshDatabase({ appIsOperations = true } = {}) {
     return work().finally(() => client.query("COMMIT"));
   }
 
-  /** Inserts rows as the owner, with the defaults of the columns that they do not name. Returns them. */
+  /** Inserts rows as the owner, and returns them. A column has its default if no row names it, and is null if only some do. */
   async function insertRows(table: string, rows: object[]): Promise<QueryResultRow[]> {
-    const names = Object.keys(rows[0] ?? {}).map((name) => `"${name}"`);
+    if (rows.length === 0) return [];
+    const names = Object.keys(Object.assign({}, ...rows)).map((name) => `"${name}"`);
     const values = `SELECT ${names} FROM jsonb_populate_recordset(NULL::${table}, $1)`;
     return (await client.query(`INSERT INTO ${table} (${names}) ${values} RETURNING *`, [JSON.stringify(rows)])).rows;
   }
