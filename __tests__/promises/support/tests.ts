@@ -55,16 +55,18 @@ export function runTests(chosen: number[]): Map<number, Outcome> {
   const paths = [...new Set(chosen.flatMap((number) => testFiles.get(number) ?? []))];
   const failures = new Map(paths.map((path) => [path, failuresOf(path, env)]));
   const lines = existsSync(figures) ? readFileSync(figures, "utf8").trim().split("\n") : [];
-  const reported: { promise: number; figure: string }[] = lines.map((line) => JSON.parse(line));
+  const reported: { promise: number; figure: string; isKept: boolean }[] = lines.map((line) => JSON.parse(line));
   rmSync(folder, { recursive: true });
 
   const outcomeOf = (number: number): Outcome => {
     const paths = testFiles.get(number) ?? [];
     const failed = paths.flatMap((path) => failures.get(path) ?? []);
     // A test with several cases reports a figure for each case.
-    const ownFigures = [...new Set(reported.filter(({ promise }) => promise === number).map(({ figure }) => figure))];
+    const own = reported.filter(({ promise }) => promise === number);
+    const ownFigures = [...new Set(own.map(({ figure }) => figure))];
     if (ownFigures.length === 0 && failed.length === 0) failed.push("no figure was reported");
-    return { isKept: failed.length === 0, text: (failed.length === 0 ? ownFigures : failed).join("; ") };
+    const isKept = failed.length === 0 && own.every((one) => one.isKept);
+    return { isKept, text: (failed.length === 0 ? ownFigures : failed).join("; ") };
   };
   return new Map(chosen.filter((number) => testedNumbers.includes(number)).map((n) => [n, outcomeOf(n)]));
 }
