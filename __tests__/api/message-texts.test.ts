@@ -224,6 +224,19 @@ test("a declined landlord reads whom to contact and no advertising", () => {
   }
 });
 
+test("next steps are numbered, and what a declined landlord can do is not", () => {
+  const approved = emails.status?.render({ ...everyValue, status: "approved" }, brand);
+  expect([approved?.text, approved?.html]).toEqual([
+    expect.stringContaining("\n1. You review"),
+    expect.stringContaining("<ol "),
+  ]);
+  const declined = emails.status?.render({ ...everyValue, status: "declined" }, brand);
+  expect([declined?.text, declined?.html]).toEqual([
+    expect.stringContaining("\n- Ask us why"),
+    expect.not.stringContaining("<ol "),
+  ]);
+});
+
 test("emails to staff and agents contain no name", () => {
   for (const kind of ["staff-notice", "agent-notice"] as const)
     expect(JSON.stringify(emails[kind]?.render(everyValue, brand))).not.toContain("Ada");

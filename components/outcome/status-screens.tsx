@@ -35,8 +35,7 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
   const { verify } = useSession();
   const { path, colours } = glyphs[application.status];
   const words = statusWords(brand)[application.status];
-  // What a declined applicant can do has no order.
-  const hasOrder = application.status !== "declined";
+  const hasOrder = !words.isUnordered;
   const List = hasOrder ? "ol" : "ul";
   return (
     <>

@@ -14,6 +14,8 @@ interface StatusWords {
   text: string;
   nextHeading: string;
   next: { title: string; text: string }[];
+  /** Set if `next` are choices, not steps that follow each other. */
+  isUnordered?: true;
 }
 
 const agreement = {
@@ -60,6 +62,7 @@ export function statusWords({ product, supportPhone, supportEmail }: Brand): Rec
         },
         { title: "Tell us if something has changed", text: "We'll tell you whether it's worth applying again." },
       ],
+      isUnordered: true,
     },
   };
 }

@@ -8,7 +8,8 @@ function partAsText(part: Part): string {
   if ("code" in part) return `${part.note}\n${part.code}`;
   // The link has its own line, so that no mail program treats a full stop as part of it.
   if ("button" in part) return `${part.button}:\n${part.link}`;
-  return [part.heading, ...part.items.map(({ title, text }, n) => `${n + 1}. ${title}. ${text}`)].join("\n");
+  const mark = (n: number) => (part.isUnordered ? "-" : `${n + 1}.`);
+  return [part.heading, ...part.items.map(({ title, text }, n) => `${mark(n)} ${title}. ${text}`)].join("\n");
 }
 
 /** Aligns the columns for a monospaced font. */

@@ -59,11 +59,12 @@ function partAsHtml(part: Part): Html {
   if ("rows" in part) return tableAsHtml(part);
   if ("code" in part) return html`${note(part.note)}${code(part.code)}`;
   if ("button" in part) return button(part.button, part.link);
+  const list = new Html(part.isUnordered ? "ul" : "ol");
   const items = part.items.map(
     ({ title, text: words }) => html`<li class="ink" style="margin:0 0 10px;${text}"><b>${title}</b><br>${words}</li>`,
   );
   return html`<h2 class="ink" style="margin:24px 0 12px;${strong}">${part.heading}</h2>
-<ol style="margin:0 0 16px;padding:0 0 0 24px">${items}</ol>`;
+<${list} style="margin:0 0 16px;padding:0 0 0 24px">${items}</${list}>`;
 }
 
 /** Renders a letter as HTML for mail programs: inline styles and tables, no images, nothing to load. */

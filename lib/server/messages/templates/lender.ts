@@ -24,10 +24,10 @@ const weeklyFigures = ({ figures: [all], countedAt }: CountedFigures, brand: Bra
 ];
 
 /** Sent on Mondays to FIGURES_EMAIL. */
-export const weeklyFiguresEmail = emailOf("weekly-figures-7", ({ figures }, brand) => ({
+export const weeklyFiguresEmail = emailOf("weekly-figures-8", ({ figures }, brand) => ({
   subject: `Weekly figures for ${brand.product}`,
   preview: "How many people reached each stage.",
-  heading: "Progress of everyone we have invited",
+  heading: "Progress of everyone we've invited",
   parts: figures ? weeklyFigures(figures, brand) : [],
   why: "You're receiving this because your address is in the setting FIGURES_EMAIL.",
 }));

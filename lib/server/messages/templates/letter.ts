@@ -57,7 +57,7 @@ export type Part =
   | Table
   | { note: string; code: string }
   | { button: string; link: string }
-  | { heading: string; items: { title: string; text: string }[] };
+  | { heading: string; items: { title: string; text: string }[]; isUnordered?: true };
 
 export type Fact = readonly [label: string, value: string];
 

@@ -84,9 +84,9 @@ export const staffNoticeEmail = emailOf("staff-notice-4", (data, brand) => ({
 }));
 
 /** Neither subject nor preview reveals the decision, because others may see both on a locked screen. */
-export const statusEmail = emailOf("status-7", (data, brand) => {
+export const statusEmail = emailOf("status-8", (data, brand) => {
   const status = data.status === undefined || data.status === "draft" ? "submitted" : data.status;
-  const { text, nextHeading, next } = statusWords(brand)[status];
+  const { text, nextHeading, next, isUnordered } = statusWords(brand)[status];
   const { name, heading } = statusHeadings[status];
   return {
     subject: `Update on your application ${data.reference}`,
@@ -97,7 +97,7 @@ export const statusEmail = emailOf("status-7", (data, brand) => {
       text,
       { facts: [referenceFact(data), ["Status", name]] },
       ...linkOrAdvice(data, brand),
-      { heading: nextHeading, items: next },
+      { heading: nextHeading, items: next, isUnordered },
     ],
     why: whyApplicant(data),
   };
