@@ -231,7 +231,7 @@ test("retention applies the setting of each status, and needs a setting or a fla
   expect(await callCommand("retention", [], settings)).toMatchObject({
     code: 0,
     out: [
-      "Personal data erased from 0 applications that were submitted and not reviewed since.\n",
+      "Personal data erased from 0 applications with the status 'submitted'.\n",
       "Personal data erased from 0 applications that were approved.\n",
       "Personal data erased from 1 application that was declined.\n",
     ].join(""),

@@ -200,7 +200,7 @@ test("retention erases in batches that are committed one by one, and prints its 
   );
   expect(await callCommand("retention", ["--months", "24"], { DATABASE_URL: operationsUrl })).toEqual({
     code: 0,
-    out: "Personal data erased from 1,201 applications that were never submitted.\n",
+    out: "Personal data erased from 1,201 applications with the status 'draft'.\n",
     err: "500 erased so far.\n1,000 erased so far.\n",
   });
   // erasedAt is the start of the transaction, so it tells the batches apart.

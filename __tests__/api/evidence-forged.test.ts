@@ -5,7 +5,7 @@ import { invited } from "@/__tests__/support/invited";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
-import type { SubmittedStatus } from "@/lib/domain/journey";
+import type { SubmittedStatus } from "@/lib/domain/statuses";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { versionOf } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";

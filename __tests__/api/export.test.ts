@@ -17,7 +17,7 @@ import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { spreadsheetCell, writeOut } from "@/lib/cli/output";
 import { personalDataPage } from "@/lib/cli/personal-data-page";
 import { savedAnswers } from "@/lib/domain/application";
-import type { ApplicationStatus } from "@/lib/domain/journey";
+import type { ApplicationStatus } from "@/lib/domain/statuses";
 import { exportedRows } from "@/lib/server/applications/export";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
 

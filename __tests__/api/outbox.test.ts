@@ -9,7 +9,7 @@ import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { filledIn, submitted } from "@/__tests__/support/submitted";
 import { withSettings } from "@/__tests__/support/with-settings";
-import type { SubmittedStatus } from "@/lib/domain/journey";
+import type { SubmittedStatus } from "@/lib/domain/statuses";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { retryMessages } from "@/lib/server/messages/list-messages";
 import { preferredContact } from "@/lib/server/messages/outbox/enqueue";

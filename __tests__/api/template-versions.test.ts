@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data";
-import { applicationStatuses } from "@/lib/domain/journey";
+import { applicationStatuses } from "@/lib/domain/statuses";
 import type { TemplateData } from "@/lib/server/messages/templates/letter";
 
 /** The SHA-256 of each template as written for the readers below, by channel and version. */

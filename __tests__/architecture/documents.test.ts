@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { applicationStatuses } from "@/lib/domain/journey";
+import { applicationStatuses } from "@/lib/domain/statuses";
 import { messageKinds } from "@/lib/server/messages/outbox/message-kinds";
 
 const folders = ["__tests__", "app", "components", "docs", "lib", "prisma"];

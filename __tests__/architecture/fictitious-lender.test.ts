@@ -4,7 +4,7 @@ import { productFiles } from "@/__tests__/support/product-files";
 import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data";
 import { defaultBrand } from "@/lib/brand";
 import { consentText } from "@/lib/domain/consent";
-import { applicationStatuses } from "@/lib/domain/journey";
+import { applicationStatuses } from "@/lib/domain/statuses";
 import { readSettings } from "@/lib/server/settings";
 import { settingsSchema } from "@/lib/server/settings-schema";
 

@@ -8,8 +8,7 @@ import { SubmittedState, SuccessScreen } from "@/components/outcome/status-scree
 import { ReceiptScreen } from "@/components/review/receipt-screen";
 import { BenefitsBar } from "@/components/session/benefits-bar";
 import { defaultBrand } from "@/lib/brand";
-import { applicationStatuses } from "@/lib/domain/journey";
-import { statusHeadings, statusWords } from "@/lib/domain/status-words";
+import { applicationStatuses, statuses, submittedStatuses } from "@/lib/domain/statuses";
 
 const api = fakeApi();
 // The receipt screen requests its proof, which these tests do not need.
@@ -24,21 +23,19 @@ const declined = {
 test("the landing shows that it is loading until the status is there", async () => {
   visit(<Landing brand={defaultBrand} />, { application: declined });
   expect(screen.getByText("Securing your session...")).toBeVisible();
-  expect(await screen.findByText(statusHeadings.declined.heading)).toBeVisible();
+  expect(await screen.findByText(statuses.declined.heading)).toBeVisible();
 });
 
 test.each<[where: string, page: ReactNode, notice: string]>([
-  ["the landing", <Landing key="landing" brand={defaultBrand} />, statusHeadings.declined.heading],
-  ["the form's address", <SubmittedState key="form" application={declined} />, statusHeadings.declined.heading],
-  ["the thank-you page", <SuccessScreen key="thanks" />, statusHeadings.declined.heading],
-  ["the receipt", <ReceiptScreen key="receipt" />, statusHeadings.declined.name],
+  ["the landing", <Landing key="landing" brand={defaultBrand} />, statuses.declined.heading],
+  ["the form's address", <SubmittedState key="form" application={declined} />, statuses.declined.heading],
+  ["the thank-you page", <SuccessScreen key="thanks" />, statuses.declined.heading],
+  ["the receipt", <ReceiptScreen key="receipt" />, statuses.declined.name],
 ])("%s of a declined application says so, without thanks, congratulations or promises", async (_, page, notice) => {
   visit(page, { application: declined });
   expect((await screen.findAllByText(notice))[0]).toBeVisible();
   expect(document.body).not.toHaveTextContent(/success|congratulat|good news|thank|has been submitted|funds are paid/i);
 });
-
-const submittedStatuses = applicationStatuses.filter((status) => status !== "draft");
 
 describe.each(submittedStatuses)("an application that is %s", (status) => {
   const application = { ...declined, status };
@@ -51,15 +48,15 @@ describe.each(submittedStatuses)("an application that is %s", (status) => {
   ])("shows its status, what happens next and whom to ask, on %s", async (_, page) => {
     visit(page, { application });
     const next = await screen.findAllByRole("heading", { level: 3 });
-    const words = statusWords(defaultBrand)[status];
+    const words = statuses[status].words(defaultBrand);
     expect(next.map(({ textContent }) => textContent)).toEqual(words.next.map(({ title }) => title));
     expect(screen.getByRole("heading", { name: words.nextHeading })).toBeVisible();
-    expect(screen.getByText("Status").nextElementSibling).toHaveTextContent(statusHeadings[status].name);
+    expect(screen.getByText("Status").nextElementSibling).toHaveTextContent(statuses[status].name);
     expect(screen.getByText(words.text)).toBeVisible();
     expect(document.body).toHaveTextContent("K7QM-4XRT");
     expect(document.body).not.toHaveTextContent(/pre-approved|could access|how it works|sample invoice|get started/i);
     if (status !== "submitted") {
-      expect(screen.getByText(statusHeadings[status].heading)).toBeVisible();
+      expect(screen.getByText(statuses[status].heading)).toBeVisible();
       expect(document.body).not.toHaveTextContent(/successfully|has been submitted/i);
     }
     for (const name of [defaultBrand.supportPhone, defaultBrand.supportEmail])

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { ApplicantBar } from "@/components/session/applicant-bar";
-import type { ApplicationStatus } from "@/lib/domain/journey";
+import type { ApplicationStatus } from "@/lib/domain/statuses";
 
 fakeApi();
 const reopen = "you'll need to open the link in our message again.";

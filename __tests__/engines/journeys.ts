@@ -5,7 +5,7 @@ import { invited } from "@/__tests__/support/invited";
 import { decide, expire, revoke } from "@/__tests__/support/journey";
 import { post, type Stage, saveUpTo, storageRefusals } from "@/__tests__/support/stages";
 import { labelOf } from "@/lib/domain/application";
-import { statusHeadings } from "@/lib/domain/status-words";
+import { statuses } from "@/lib/domain/statuses";
 import type { Browser } from "./browser";
 
 export type Journey = (browser: Browser) => Promise<void>;
@@ -80,10 +80,10 @@ export const journeys: Journeys = {
     const { link, reference } = await invitedAt(3);
     await browser.open(link);
     await browser.open("/review&submit", "Review Your Application");
-    await browser.press("Submit Application", statusHeadings.submitted.heading, reference);
+    await browser.press("Submit Application", statuses.submitted.heading, reference);
     for (const status of ["in-review", "approved", "declined"] as const) {
       await decide(reference, status);
-      await browser.open("/", statusHeadings[status].heading);
+      await browser.open("/", statuses[status].heading);
     }
   },
 

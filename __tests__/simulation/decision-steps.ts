@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { setStatus } from "@/__tests__/support/set-status";
-import { type SubmittedStatus, submittedStatuses } from "@/lib/domain/journey";
+import { type SubmittedStatus, submittedStatuses } from "@/lib/domain/statuses";
 import { expectNoError, hasPersons, hold, personNumber, runAction, selectPerson, step } from "./command";
 import type { Person } from "./model";
 import type { World } from "./world";

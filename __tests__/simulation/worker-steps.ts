@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { submittedStatuses } from "@/lib/domain/journey";
+import { submittedStatuses } from "@/lib/domain/statuses";
 import { type Claimed, claim } from "@/lib/server/messages/claim";
 import { answerFreshLinkRequests } from "@/lib/server/messages/fresh-link";
 import { attempt as send } from "@/lib/server/messages/worker";

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { test as base, expect } from "@playwright/test";
 import { program } from "@/__tests__/support/program";
-import type { SubmittedStatus } from "@/lib/domain/journey";
+import type { SubmittedStatus } from "@/lib/domain/statuses";
 import { withConnection } from "@/lib/server/db/connection";
 
 /** A failed request is a response of the product and not an error of the page, although the browser logs it as one. */

@@ -1,6 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import type { SubmittedStatus } from "@/lib/domain/journey";
-import { statusHeadings } from "@/lib/domain/status-words";
+import { type SubmittedStatus, statuses } from "@/lib/domain/statuses";
 import { next } from "./fill-in";
 import { decide } from "./journey";
 import { invitedAtStage, type Stage } from "./stages";
@@ -77,7 +76,7 @@ const screens: { stage: Stage; status?: SubmittedStatus; shown: Screen[] }[] = [
   ...(["in-review", "approved", "declined"] as const).map((status) => ({
     stage: "submitted" as const,
     status,
-    shown: [{ path: "/", heading: statusHeadings[status].heading }],
+    shown: [{ path: "/", heading: statuses[status].heading }],
   })),
 ];
 

@@ -1,4 +1,4 @@
-import type { SubmittedStatus } from "@/lib/domain/journey";
+import type { SubmittedStatus } from "@/lib/domain/statuses";
 import { type ChangeOptions, type Decision, setStatuses } from "@/lib/server/applications/set-status";
 
 export async function setStatus(

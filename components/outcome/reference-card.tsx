@@ -1,7 +1,6 @@
 import { LocalTime } from "@/components/site/local-time";
 import type { ApplicationView } from "@/lib/domain/application";
-import { isSubmitted } from "@/lib/domain/journey";
-import { statusHeadings } from "@/lib/domain/status-words";
+import { isSubmitted, statuses } from "@/lib/domain/statuses";
 
 /** The reference is read out on the phone, so it is large, spaced, and selected whole by one click. */
 export function ReferenceCard({ application }: { application: ApplicationView }) {
@@ -15,7 +14,7 @@ export function ReferenceCard({ application }: { application: ApplicationView })
       {isSubmitted(application) && (
         <div>
           <dt className="text-ink-soft text-sm">Status</dt>
-          <dd className="mt-1 font-semibold">{statusHeadings[application.status].name}</dd>
+          <dd className="mt-1 font-semibold">{statuses[application.status].name}</dd>
         </div>
       )}
       {submittedAt && (

@@ -10,8 +10,7 @@ import { WindowTitle } from "@/components/site/window-title";
 import { ButtonLink } from "@/components/ui/button";
 import { check, Icon } from "@/components/ui/icon";
 import type { ApplicationView } from "@/lib/domain/application";
-import type { SubmittedStatus } from "@/lib/domain/journey";
-import { statusHeadings, statusWords } from "@/lib/domain/status-words";
+import { type SubmittedStatus, statuses } from "@/lib/domain/statuses";
 import { ReferenceCard } from "./reference-card";
 import { useBlockedBack } from "./use-blocked-back";
 
@@ -34,7 +33,7 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
   const brand = useBrand();
   const { verify } = useSession();
   const { path, colours } = glyphs[application.status];
-  const words = statusWords(brand)[application.status];
+  const words = statuses[application.status].words(brand);
   const hasOrder = !words.isUnordered;
   const List = hasOrder ? "ol" : "ul";
   return (
@@ -129,7 +128,7 @@ function StatusPage({ application, title, heading }: StatusProps & { title: stri
 
 /** Replaces the landing once the application is submitted. */
 export function ReceivedState({ application }: StatusProps) {
-  const { heading } = statusHeadings[application.status];
+  const { heading } = statuses[application.status];
   return (
     <StatusPage
       application={application}
@@ -149,7 +148,7 @@ export function SuccessScreen() {
     <StatusPage
       application={application}
       title={titleAfter(status)}
-      heading={<ArrivedHeading>{statusHeadings[status].heading}</ArrivedHeading>}
+      heading={<ArrivedHeading>{statuses[status].heading}</ArrivedHeading>}
     />
   );
 }
@@ -167,7 +166,7 @@ export function SubmittedState({ application }: StatusProps) {
         <p className="font-semibold sm:text-lg">Your application has been Submitted!</p>
       </>
     ) : (
-      <ArrivedHeading>{statusHeadings[status].heading}</ArrivedHeading>
+      <ArrivedHeading>{statuses[status].heading}</ArrivedHeading>
     );
   return (
     <div className="grid min-h-dvh grid-cols-1 content-start gap-8 pt-8 pb-4">

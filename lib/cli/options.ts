@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
-import { applicationStatuses } from "@/lib/domain/journey";
 import { isPossiblePhone } from "@/lib/domain/phone";
+import { applicationStatuses } from "@/lib/domain/statuses";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import { answerSchema } from "@/lib/schemas/steps";
 import type { Filter } from "@/lib/server/applications/search";

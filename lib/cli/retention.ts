@@ -1,4 +1,4 @@
-import type { ApplicationStatus } from "@/lib/domain/journey";
+import type { ApplicationStatus } from "@/lib/domain/statuses";
 import { eraseOld } from "@/lib/server/applications/erase";
 import { currentSettings } from "@/lib/server/settings";
 import type { RetentionMonths } from "@/lib/server/settings-schema";
@@ -10,14 +10,6 @@ const usage = `Erases the personal data of applications that have not changed fo
 
   npm run retention [-- --by NAME]        as RETENTION_MONTHS says for each status
   npm run retention -- --months 24        only drafts that have not changed for 24 months`;
-
-const descriptions: Record<ApplicationStatus, string> = {
-  draft: "never submitted",
-  submitted: "submitted and not reviewed since",
-  "in-review": "in review",
-  approved: "approved",
-  declined: "declined",
-};
 
 function readArguments(args: string[]): { months: RetentionMonths; by: string } {
   const { values } = parseArguments({ args, options: { ...byOption, months: { type: "string" } } });
@@ -35,8 +27,7 @@ export default command(module, usage, async (args) => {
     for (const [status, age] of Object.entries(months) as [ApplicationStatus, number][]) {
       const report = (erased: number) => console.error(`${formatCount(erased)} erased so far.`);
       const count = await eraseOld(status, age, by, report);
-      const which = withNoun(count, "application that was", "applications that were");
-      console.log(`Personal data erased from ${which} ${descriptions[status]}.`);
+      console.log(`Personal data erased from ${withNoun(count, "application")} with the status '${status}'.`);
     }
   });
 });

@@ -1,5 +1,4 @@
-import { submittedStatuses } from "@/lib/domain/journey";
-import { statusHeadings } from "@/lib/domain/status-words";
+import { statuses, submittedStatuses } from "@/lib/domain/statuses";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { type Decision, type PlannedChange, planChange, setStatuses } from "@/lib/server/applications/set-status";
 import { prisma } from "@/lib/server/db/client";
@@ -113,7 +112,7 @@ function report({ reference, before, status, reason, email, emailedAt, shownUnti
     print(
       `The applicant will get an email.\nIt goes to ${email} at ${toTheMinute(emailedAt)}, unless the status changes before then.`,
     );
-  const heading = `'${statusHeadings[status].heading}'`;
+  const heading = `'${statuses[status].heading}'`;
   if (shownUntil) console.log(`From now until ${toTheMinute(shownUntil)} the applicant's link shows ${heading}.`);
   else if (!isErased)
     console.log(

@@ -1,4 +1,5 @@
-import type { AnswerStep, ApplicationStatus, reviewStep, StepNumber } from "./journey";
+import type { AnswerStep, reviewStep, StepNumber } from "./journey";
+import type { ApplicationStatus } from "./statuses";
 
 /**
  * A checkbox is a boolean. Every other value is a string: amounts as "2450.50", dates as YYYY-MM-DD, phone numbers as digits with

@@ -21,20 +21,6 @@ export type AnswerStep = Exclude<StepNumber, typeof reviewStep>;
 export const stepNumbers = Object.keys(steps).map(Number) as StepNumber[];
 export const answerSteps = stepNumbers.filter((step) => step !== reviewStep);
 
-/** Every status, and whether it is a decision. Operations may set any status except draft. */
-const statuses = { draft: false, submitted: false, "in-review": false, approved: true, declined: true };
-export type ApplicationStatus = keyof typeof statuses;
-export type SubmittedStatus = Exclude<ApplicationStatus, "draft">;
-export const applicationStatuses = Object.keys(statuses) as ApplicationStatus[];
-export const submittedStatuses = applicationStatuses.filter((status) => status !== "draft");
-export const decidedStatuses = submittedStatuses.filter((status) => statuses[status]);
-
-export function isSubmitted<A extends { status: ApplicationStatus }>(
-  application: A,
-): application is A & { status: SubmittedStatus } {
-  return application.status !== "draft";
-}
-
 interface Progress {
   savedSteps: readonly AnswerStep[];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/journey";
+import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/statuses";
 import { brandSettings, optionalText, optionalUrl, textAcceptedBy } from "./brand-settings";
 import { databaseUrlProblem } from "./db/database-url";
 import { isThisMachine } from "./this-machine.mjs";

@@ -1,4 +1,4 @@
-import type { ApplicationStatus } from "@/lib/domain/journey";
+import type { ApplicationStatus } from "@/lib/domain/statuses";
 import { storedStatus } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";

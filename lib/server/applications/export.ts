@@ -7,7 +7,8 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
-import { decidedStatuses, resumeStep, reviewStep } from "@/lib/domain/journey";
+import { resumeStep, reviewStep } from "@/lib/domain/journey";
+import { decidedStatuses } from "@/lib/domain/statuses";
 import { formatToSecond } from "@/lib/domain/zone-time";
 import { calendarDay, type InvitedColumns, invitedColumn, statusOf } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { answerSteps, decidedStatuses } from "@/lib/domain/journey";
+import { answerSteps } from "@/lib/domain/journey";
+import { decidedStatuses } from "@/lib/domain/statuses";
 import { savedAtColumns } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { mailSystem } from "@/lib/server/messages/outbox/suppressed";

@@ -1,8 +1,9 @@
 import { fullName } from "@/lib/domain/application";
-import type { ApplicationStatus, StepNumber } from "@/lib/domain/journey";
+import type { StepNumber } from "@/lib/domain/journey";
 import { reviewStep } from "@/lib/domain/journey";
 import { readReference } from "@/lib/domain/reference";
 import { searchWords, splitSearch } from "@/lib/domain/search-text";
+import type { ApplicationStatus } from "@/lib/domain/statuses";
 import { savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";

@@ -1,5 +1,5 @@
 import { fullName } from "@/lib/domain/application";
-import type { SubmittedStatus } from "@/lib/domain/journey";
+import type { SubmittedStatus } from "@/lib/domain/statuses";
 import { statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";

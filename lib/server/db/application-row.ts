@@ -8,8 +8,8 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
-import type { ApplicationStatus } from "@/lib/domain/journey";
 import { centsOf, writeCents } from "@/lib/domain/money";
+import type { ApplicationStatus } from "@/lib/domain/statuses";
 import type { Application, ConsentRecord, Prisma } from "@/prisma/generated/client";
 
 /** A row as Prisma returns it, or as JSON from a raw statement, where times and dates are text and amounts are numbers. */

@@ -1,4 +1,4 @@
-import type { SubmittedStatus } from "@/lib/domain/journey";
+import type { SubmittedStatus } from "@/lib/domain/statuses";
 import { addDays } from "@/lib/domain/zone-time";
 import type { Db } from "@/lib/server/db/client";
 import { lockDailyMessages } from "@/lib/server/db/statements";

@@ -1,5 +1,5 @@
 import type { Brand } from "@/lib/brand";
-import type { ApplicationStatus } from "@/lib/domain/journey";
+import type { ApplicationStatus } from "@/lib/domain/statuses";
 import { timeInWords } from "@/lib/domain/zone-time";
 import type { CountedFigures } from "@/lib/server/applications/stored-figures";
 import type { Evidence } from "@/lib/server/evidence/receipt";

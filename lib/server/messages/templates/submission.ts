@@ -1,6 +1,6 @@
 import type { Brand } from "@/lib/brand";
 import { centsOf, formatCents } from "@/lib/domain/money";
-import { statusHeadings, statusWords } from "@/lib/domain/status-words";
+import { statuses } from "@/lib/domain/statuses";
 import { dayAndMonth, timeInWords } from "@/lib/domain/zone-time";
 import { emailOf } from "./email";
 import { type Fact, linkParts, type Part, referenceFact, type Template, type TemplateData } from "./letter";
@@ -30,7 +30,7 @@ const whyApplicant = ({ reference }: TemplateData) =>
  * it goes to the invited address, because an address from the answers may be mistyped.
  */
 export const confirmationEmail = emailOf("confirmation-6", (data, brand) => {
-  const { text, nextHeading, next } = statusWords(brand).submitted;
+  const { text, nextHeading, next } = statuses.submitted.words(brand);
   const isDecided = data.status !== undefined && data.status !== "submitted";
   return {
     subject: `We've received your application ${data.reference}`,
@@ -86,8 +86,8 @@ export const staffNoticeEmail = emailOf("staff-notice-4", (data, brand) => ({
 /** Neither subject nor preview reveals the decision, because others may see both on a locked screen. */
 export const statusEmail = emailOf("status-8", (data, brand) => {
   const status = data.status === undefined || data.status === "draft" ? "submitted" : data.status;
-  const { text, nextHeading, next, isUnordered } = statusWords(brand)[status];
-  const { name, heading } = statusHeadings[status];
+  const { text, nextHeading, next, isUnordered } = statuses[status].words(brand);
+  const { name, heading } = statuses[status];
   return {
     subject: `Update on your application ${data.reference}`,
     preview: `${brand.name} has an update for you.`,

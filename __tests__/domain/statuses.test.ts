@@ -1,16 +1,11 @@
 import { defaultBrand } from "@/lib/brand";
-import { applicationStatuses, isSubmitted, type SubmittedStatus } from "@/lib/domain/journey";
-import { statusHeadings, statusWords } from "@/lib/domain/status-words";
+import { statuses, submittedStatuses } from "@/lib/domain/statuses";
 
-const submitted = applicationStatuses.filter((status): status is SubmittedStatus => isSubmitted({ status }));
-
-test.each(submitted)("an application that is '%s' has a heading and next steps", (status) => {
+test.each(submittedStatuses)("an application that is '%s' has a heading and next steps", (status) => {
   const sentence = /^[A-Z].*[a-z]/;
-  expect(statusHeadings[status]).toEqual({
-    name: expect.stringMatching(sentence),
-    heading: expect.stringMatching(sentence),
-  });
-  const { text, nextHeading, next } = statusWords(defaultBrand)[status];
+  const { name, heading, words } = statuses[status];
+  expect([name, heading]).toEqual([expect.stringMatching(sentence), expect.stringMatching(sentence)]);
+  const { text, nextHeading, next } = words(defaultBrand);
   expect([text, nextHeading]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/:$/)]);
   expect(next.length).toBeGreaterThan(1);
   for (const step of next) {
@@ -23,12 +18,12 @@ test.each([
   ["approved", "Your application is approved"],
   ["declined", "We couldn't approve your application"],
 ] as const)("the heading of an application that is %s is '%s'", (status, heading) => {
-  expect(statusHeadings[status].heading).toBe(heading);
+  expect(statuses[status].heading).toBe(heading);
 });
 
 test("a landlord who has submitted reads the words of the specification (section 2)", () => {
-  const { text, nextHeading, next } = statusWords(defaultBrand).submitted;
-  expect(statusHeadings.submitted.heading).toBe("Your application has been submitted!");
+  const { text, nextHeading, next } = statuses.submitted.words(defaultBrand);
+  expect(statuses.submitted.heading).toBe("Your application has been submitted!");
   expect(text).toBe(
     "Thanks for applying with RentAhead. We're now reviewing your details. Most applications are processed within 24 hours.",
   );
@@ -41,13 +36,13 @@ test("a landlord who has submitted reads the words of the specification (section
 });
 
 test("a declined landlord reads whom to contact and no offer", () => {
-  const { text, next } = statusWords(defaultBrand).declined;
+  const { text, next } = statuses.declined.words(defaultBrand);
   const all = [text, ...next.map((step) => step.text)].join(" ");
   expect(all).toContain(defaultBrand.supportPhone);
   expect(all).toContain(defaultBrand.supportEmail);
   expect(all).not.toMatch(/\$|up to|fast|deductible/i);
 });
 
-test.each(submitted)("the words for '%s' read well for a product whose name begins with a vowel", (status) => {
-  expect(JSON.stringify(statusWords({ ...defaultBrand, product: "EasyRent" })[status])).not.toMatch(/\ba EasyRent/);
+test.each(submittedStatuses)("the words for '%s' read well for a product whose name begins with a vowel", (status) => {
+  expect(JSON.stringify(statuses[status].words({ ...defaultBrand, product: "EasyRent" }))).not.toMatch(/\ba EasyRent/);
 });

@@ -1,0 +1,99 @@
+import type { Brand } from "@/lib/brand";
+
+interface Status {
+  /** The badge. */
+  name: string;
+  heading: string;
+  /** Whether the lender has decided. */
+  isDecision: boolean;
+  /** The text below the heading. */
+  words: (brand: Brand) => {
+    text: string;
+    nextHeading: string;
+    next: { title: string; text: string }[];
+    /** Set if `next` are choices, not steps that follow each other. */
+    isUnordered?: true;
+  };
+}
+
+const agreement = {
+  title: "You review and sign the final agreement",
+  text: "Nothing is final until you've signed it.",
+};
+const payment = {
+  title: "The funds are paid directly to your agent",
+  text: "The money goes straight to them, so you don't need to do anything.",
+};
+
+const declare = <Name extends string>(declared: Record<Name, Status>) => declared;
+
+/** Every status after 'draft'. Operations may set any of them. */
+export const statuses = declare({
+  submitted: {
+    name: "Received",
+    heading: "Your application has been submitted!",
+    isDecision: false,
+    words: ({ product }) => ({
+      text: `Thanks for applying with ${product}. We're now reviewing your details. Most applications are processed within 24 hours.`,
+      nextHeading: "What happens next:",
+      next: [{ title: "We review your details", text: "We'll email you the outcome." }, agreement, payment],
+    }),
+  },
+  "in-review": {
+    name: "In review",
+    heading: "We're reviewing your application",
+    isDecision: false,
+    words: () => ({
+      text: "We're reviewing your details. You don't need to do anything now.",
+      nextHeading: "What happens next:",
+      next: [
+        { title: "We finish our review", text: "We'll email you the outcome. If we need anything else, we'll ask." },
+        agreement,
+        payment,
+      ],
+    }),
+  },
+  approved: {
+    name: "Approved",
+    heading: "Your application is approved",
+    isDecision: true,
+    words: ({ product }) => ({
+      text: `Good news: your ${product} Loan is approved. All that's left is to sign.`,
+      nextHeading: "What happens next:",
+      next: [
+        { title: agreement.title, text: `We'll email it to you. ${agreement.text}` },
+        payment,
+        { title: "Repayments come from your rent", text: "Your agent will deduct them over time." },
+      ],
+    }),
+  },
+  declined: {
+    name: "Declined",
+    heading: "We couldn't approve your application",
+    isDecision: true,
+    words: ({ product, supportPhone, supportEmail }) => ({
+      text: `We're sorry. We've reviewed your details, and we can't offer you the ${product} Loan this time. Your credit score isn't affected.`,
+      nextHeading: "What you can do:",
+      next: [
+        {
+          title: "Ask us why",
+          text: `Call ${supportPhone} or email ${supportEmail}. Quote your reference and we'll explain.`,
+        },
+        { title: "Tell us if something has changed", text: "We'll tell you whether it's worth applying again." },
+      ],
+      isUnordered: true,
+    }),
+  },
+});
+
+export type SubmittedStatus = keyof typeof statuses;
+export type ApplicationStatus = "draft" | SubmittedStatus;
+export const submittedStatuses = Object.keys(statuses) as SubmittedStatus[];
+export const decidedStatuses = submittedStatuses.filter((status) => statuses[status].isDecision);
+export const applicationStatuses: ApplicationStatus[] = ["draft", ...submittedStatuses];
+
+export function isSubmitted<A extends { status: ApplicationStatus }>(
+  application: A,
+): application is A & { status: SubmittedStatus } {
+  return application.status !== "draft";
+}
