@@ -232,8 +232,8 @@ test("retention applies the setting of each status, and needs a setting or a fla
     code: 0,
     out: [
       "Personal data erased from 0 applications with the status 'submitted'.\n",
-      "Personal data erased from 0 applications that were approved.\n",
-      "Personal data erased from 1 application that was declined.\n",
+      "Personal data erased from 0 applications with the status 'approved'.\n",
+      "Personal data erased from 1 application with the status 'declined'.\n",
     ].join(""),
   });
   expect(await sql(`SELECT "firstName", status FROM applications WHERE id = $1`, [id])).toEqual([

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ClientBase, escapeLiteral } from "pg";
+import { type ClientBase, escapeIdentifier, escapeLiteral } from "pg";
 import { database } from "./client";
 import { migrationNames, rolesSql } from "./files";
 
@@ -47,6 +47,16 @@ export async function lockSchema(client: ClientBase): Promise<void> {
 
 /** Postgres runs statements that are sent together in one transaction. */
 export const runScript = (client: ClientBase, script: string) => client.query(script);
+
+/** A script that gives up after a fifth of a second at a table that calls hold. */
+export const withLockLimit = (script: string) => `SET LOCAL lock_timeout = '200ms';${script}`;
+
+export const inSchema = (schema: string, script: string) =>
+  `SET LOCAL search_path = ${escapeIdentifier(schema)};\n${script}`;
+
+/** `verifier` is what PostgreSQL stores in place of a password. */
+export const passwordStatement = (role: string, verifier: string) =>
+  `ALTER ROLE ${escapeIdentifier(role)} PASSWORD ${escapeLiteral(verifier)};`;
 
 /** The privileges that roles.sql grants to the app alone, which its calls and its worker need, as [table, privilege]. */
 function privilegesOfApp(): [string, string][] {

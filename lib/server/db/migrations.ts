@@ -1,17 +1,12 @@
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
-import { createMigrationsTable, lockSchema, pendingOn, recordOf, runScript } from "./catalogue";
+import { createMigrationsTable, lockSchema, pendingOn, recordOf, runScript, withLockLimit } from "./catalogue";
 import { withConnection } from "./connection";
 import { isDeadlock, isLockTimeout } from "./errors";
 import { migrationNames, migrationSql } from "./files";
 import { grantPrivileges } from "./roles";
 
-/**
- * Calls queue behind a migration that waits for a lock. So it gives up soon, and they run before the next attempt. The limit applies
- * to each table, and those locked first stay locked meanwhile.
- */
-const lockLimit = "SET LOCAL lock_timeout = '200ms';";
 const pauseMs = 1000;
 const maxLockedMs = 10 * 60_000;
 
@@ -31,10 +26,14 @@ export function applyMigrations(url: string, later: Record<string, string> = {})
   });
 }
 
-/** Runs a migration and records it in the same transaction, so that one that fails or is killed leaves nothing behind. */
+/**
+ * Runs a migration and records it in the same transaction, so that one that fails or is killed leaves nothing behind. Calls queue
+ * behind a migration that waits for a lock. So it gives up soon, and they run before the next attempt. The limit applies to each
+ * table, and those locked first stay locked meanwhile.
+ */
 async function applyOne(client: Client, name: string, script: string): Promise<void> {
   const checksum = hash("sha256", script);
-  const run = () => runScript(client, `${lockLimit}${script}\n;${recordOf(name, checksum)}`);
+  const run = () => runScript(client, withLockLimit(`${script}\n;${recordOf(name, checksum)}`));
   await retryWhileLocked(run).catch((error) => {
     throw new Error(`The migration ${name} failed. ${error.message}`, { cause: error });
   });

@@ -1,7 +1,7 @@
 import { createHmac, hash, pbkdf2Sync, randomBytes } from "node:crypto";
 import { join, parse } from "node:path";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
-import { currentSchema, findRoles, lockSchema, runScript, schemaLock } from "./catalogue";
+import { currentSchema, findRoles, inSchema, lockSchema, passwordStatement, runScript, schemaLock } from "./catalogue";
 import { withConnection } from "./connection";
 import { rolesSql } from "./files";
 
@@ -91,7 +91,7 @@ function scriptFor(current: { database: string; schema: string }, part: "all" | 
     .replace(/:"(\w+)"/g, (_, name: string) => escapeIdentifier(names[name] ?? name))
     .replace(/:'(\w+)'/g, (_, name: string) => escapeLiteral(names[name] ?? name));
   if (part === "all") return script;
-  return `SET LOCAL search_path = ${escapeIdentifier(schema)};\n${script.slice(script.indexOf("-- 2."))}`;
+  return inSchema(schema, script.slice(script.indexOf("-- 2.")));
 }
 
 /**
@@ -117,8 +117,7 @@ export function createRoles(
     }
     const passwords = made.flatMap(({ name, url: roleUrl }) => {
       const { password } = new URL(roleUrl);
-      if (!password) return [];
-      return `ALTER ROLE ${escapeIdentifier(name)} PASSWORD ${escapeLiteral(scramVerifier(password))};`;
+      return password ? passwordStatement(name, scramVerifier(password)) : [];
     });
     await runScript(client, [scriptFor(current), ...passwords].join("\n")).catch((error) => {
       // SQLSTATE insufficient_privilege.
