@@ -51,23 +51,34 @@ test("the documents contain links and paths", () => {
 
 const textOf = (page: string) => documents.find(({ path }) => path === page)?.text ?? "";
 
-test("docs/sending.md names every kind of message", () => {
-  expect(Object.keys(messageKinds).filter((kind) => !textOf("docs/sending.md").includes(`\`${kind}\``))).toEqual([]);
+const quoted = (text = "") => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code);
+
+test("docs/sending.md lists the kinds of message and the types of webhook", () => {
+  const sending = textOf("docs/sending.md");
+  const list = sending.split("\n\n").find((paragraph) => paragraph.includes("message by its kind"));
+  const types = [...sending.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|/gm)].map(([, type]) => type);
+  expect([...quoted(list), ...types].toSorted()).toEqual(Object.keys(messageKinds).toSorted());
 });
 
-test("docs/calls.md names every route and every status", () => {
-  const routes = files.flatMap((file) => /^app(\/api\/.+)\/route\.ts$/.exec(file)?.[1] ?? []);
+test("docs/calls.md describes the routes", () => {
   // The last route answers 404 to every other path.
-  const known = routes.map((route) => route.replace("[reference]", "")).filter((route) => !route.includes("[["));
-  expect(known.length).toBeGreaterThan(12);
+  const routes = files.flatMap(
+    (file) => /^app(\/api\/(?!\[).+?)(?:\/\[reference\])?\/route\.ts$/.exec(file)?.[1] ?? [],
+  );
   const calls = textOf("docs/calls.md");
-  // An applicant's call has a row or an example, because its name alone may be an ordinary word, such as submit.
-  const isNamed = (route: string) => {
-    const name = route.replace("/api/v1/user/", "");
-    return name === route ? calls.includes(route) : calls.includes(`\n| ${name} |`) || calls.includes(`/user/${name} `);
-  };
-  expect(known.filter((route) => !isNamed(route))).toEqual([]);
-  expect(applicationStatuses.filter((status) => !calls.includes(status))).toEqual([]);
+  const described = [...calls.matchAll(/\/(?:api|user)(?:\/[a-z\d-]+)+/g)].map(([path]) => path);
+  const [, table = ""] = /\n\| call \|(.+?)\n\n/s.exec(calls) ?? [];
+  const inTable = [...table.matchAll(/^\| ([a-z\d-]+) \|/gm)].map(([, name]) => `/user/${name}`);
+  const whole = [...described, ...inTable].map((path) => path.replace(/^\/user/, "/api/v1/user"));
+  expect(new Set(whole)).toEqual(new Set(["/api/v1/user", ...routes]));
+});
+
+test("docs/calls.md, docs/glossary.md and docs/api.yaml list the statuses", () => {
+  const inCalls = /^\| `status` \|(.*)$/m.exec(textOf("docs/calls.md"))?.[1];
+  const inGlossary = /^\| status \|.*: (.+)\. \|$/m.exec(textOf("docs/glossary.md"))?.[1];
+  const inApi = /status: \{ enum: \[(.+)\]/.exec(readFileSync("docs/api.yaml", "utf8"))?.[1];
+  const lists = [quoted(inCalls), inGlossary?.split(", "), inApi?.split(", ")];
+  expect(lists).toEqual(lists.map(() => applicationStatuses));
 });
 
 test("the restore recipe repeats later decisions before the app serves or sends anything", () => {
