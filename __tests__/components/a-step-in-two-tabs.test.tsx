@@ -1,4 +1,5 @@
 import { act, screen, waitFor } from "@testing-library/react";
+import { cap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import {
   draftKey,
@@ -82,7 +83,7 @@ describe("a step that is open in two tabs", () => {
   ] as const)("adopts what the other tab makes of %s after saving it for both", async (...row) => {
     const [, step, label, name, [typed, saved, later]] = row;
     // Every rent here leads to the same rental advance, the maximum.
-    const before = { ...savedAnswers, currentRent: "500", loanAmount: "50000" };
+    const before = { ...savedAnswers, currentRent: "500", loanAmount: cap };
     const reply = (value: string) => {
       return { body: { success: true, data: newApplication({ ...before, [name]: value }) as never } };
     };

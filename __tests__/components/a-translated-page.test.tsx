@@ -1,4 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
+import { shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import {
   Form,
@@ -65,7 +66,7 @@ describe("on a page that the browser has translated", () => {
     const { user } = visitStepThree();
     translatePage();
     await fill(user, "Current weekly rent", "500");
-    expect(screen.getByRole("rowheader", { name: "Total, limited to $50,000" })).toBeInTheDocument();
+    expect(screen.getByRole("rowheader", { name: `Total, limited to ${shownCap}` })).toBeInTheDocument();
     await user.click(choice("Only the invoice: $2,450"));
     expect(screen.getByRole("rowheader", { name: "Total" })).toBeInTheDocument();
     await fill(user, "Current weekly rent", "300");

@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
 import type { ReactNode } from "react";
+import { shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import { Form, newApplication, ReviewPage, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { mockRouter as router } from "@/__tests__/support/component-tests";
@@ -67,7 +68,7 @@ describe.each(submittedStatuses)("an application that is %s", (status) => {
 test.each(applicationStatuses)(
   "the benefits are shown with an application that is '%s', unless it is declined",
   (status) => {
-    visit(<BenefitsBar maximum="$50,000" />, { application: { ...declined, status } });
+    visit(<BenefitsBar maximum={shownCap} />, { application: { ...declined, status } });
     expect(screen.queryAllByText("Interest is tax deductible")).toHaveLength(status === "declined" ? 0 : 1);
   },
 );

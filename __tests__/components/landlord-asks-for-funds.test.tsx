@@ -1,4 +1,5 @@
 import { screen } from "@testing-library/react";
+import { cap, shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import { field, fill, visitStepThree } from "@/__tests__/support/step-three";
 import { answers, labelOf, namesOf } from "@/lib/domain/application";
@@ -36,7 +37,7 @@ describe("step 3", () => {
 
   test.each([
     ["300", "33650", "31200", ["Invoice $2,450", "Extra funds $31,200", "Total $33,650"]],
-    ["500", "50000", "47550", ["Invoice $2,450", "Extra funds $47,550", "Total, limited to $50,000 $50,000"]],
+    ["500", cap, "47550", ["Invoice $2,450", "Extra funds $47,550", `Total, limited to ${shownCap} ${shownCap}`]],
   ])("calculates the advance for a rent of %s, up to the limit", async (rent, loan, extra, rows) => {
     const { user } = visitStepThree();
     expect(screen.queryByRole("table")).toBeNull();
@@ -48,7 +49,7 @@ describe("step 3", () => {
 
   test("says when the invoice alone reaches the limit", async () => {
     visitStepThree({ quote: "62000" });
-    expect(screen.getByText("Your invoice already reaches the $50,000 limit.")).toBeVisible();
+    expect(screen.getByText(`Your invoice already reaches the ${shownCap} limit.`)).toBeVisible();
   });
 
   test("updates the extra funds with the loan amount, and the loan amount with the extra funds", async () => {

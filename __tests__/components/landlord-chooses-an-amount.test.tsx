@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import { keepDraft, turnTo } from "@/__tests__/support/applicant";
 import { choice, field, fill, visitStepThree } from "@/__tests__/support/step-three";
@@ -99,7 +100,7 @@ describe("the choice of an amount on step 3", () => {
     await user.click(choice(option));
     expect(recalculated()).toBeUndefined();
     await fill(user, "Current weekly rent", "500");
-    expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $50,000.");
+    expect(recalculated()).toBe(`Because your rent changed, we've recalculated the amount: ${shownCap}.`);
     await user.click(screen.getByRole("button", { name: option }));
     expect(field("Loan amount")).toHaveValue(loan);
     expect(recalculated()).toBeUndefined();
@@ -112,7 +113,7 @@ describe("the choice of an amount on step 3", () => {
     await fill(user, "Current weekly rent", "300");
     await fill(user, "Loan amount", "0");
     await fill(user, "Current weekly rent", "500");
-    expect(recalculated()).toBe("Because your rent changed, we've recalculated the amount: $50,000.");
+    expect(recalculated()).toBe(`Because your rent changed, we've recalculated the amount: ${shownCap}.`);
     expect(screen.queryByRole("button", { name: "Go back to $0" })).toBeNull();
     await user.click(screen.getByRole("button", { name: "Another amount" }));
     expect(field("Loan amount")).toHaveValue("");
@@ -136,7 +137,7 @@ describe("the choice of an amount on step 3", () => {
     await user.click(choice(/Only the invoice/));
     await user.type(field("Invoice or Repair Costs"), "0");
     expect(recalculated()).toBe(
-      "Because your invoice or repair costs changed, we've recalculated the amount: $50,000.",
+      `Because your invoice or repair costs changed, we've recalculated the amount: ${shownCap}.`,
     );
     await user.click(screen.getByRole("button", { name: "Only the invoice: $24,500" }));
     expect(field("Loan amount")).toHaveValue("24500");

@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
+import { cap, shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import {
   Form,
@@ -71,8 +72,8 @@ describe("the review", () => {
   });
 
   test.each([
-    ["500", "50000", "2450", ["* Capped at maximum loan amount of $50,000"], "Total $50,000"],
-    ["400", "50000", "9000", ["Total, limited to $50,000"], "Total, limited to $50,000 $50,000"],
+    ["500", cap, "2450", [`* Capped at maximum loan amount of ${shownCap}`], `Total ${shownCap}`],
+    ["400", cap, "9000", [`Total, limited to ${shownCap}`], `Total, limited to ${shownCap} ${shownCap}`],
     ["300", "33650", "2450", [], "Total $33,650"],
   ])("with a rent of %s and a loan of %s, mentions the cap once, where it applies", (...row) => {
     const [currentRent, loanAmount, invoiceAmount, cap, total] = row;

@@ -1,4 +1,5 @@
 import { fireEvent, screen } from "@testing-library/react";
+import { cap, shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import { choice, field, fill, visitStepThree } from "@/__tests__/support/step-three";
 
@@ -6,20 +7,20 @@ const api = fakeApi();
 
 describe("an amount field on step 3", () => {
   test.each([
-    ["Loan amount", "2450", "47550", "We've changed it to $50,000, the most we can advance."],
+    ["Loan amount", "2450", "47550", `We've changed it to ${shownCap}, the most we can advance.`],
     [
       "Extra funds",
       "2450",
       "47550",
-      "We've changed it to $47,550. With your invoice, that's $50,000, the most we can advance.",
+      `We've changed it to $47,550. With your invoice, that's ${shownCap}, the most we can advance.`,
     ],
-    ["Extra funds", "", "50000", "We've changed it to $50,000, the most we can advance."],
+    ["Extra funds", "", cap, `We've changed it to ${shownCap}, the most we can advance.`],
   ])(
     "reduces %s to the most with a quote of '%s', and says why until it is changed",
     async (name, quote, extra, reason) => {
       const { user } = visitStepThree({ quote });
       await fill(user, name, "60000");
-      expect(field("Loan amount")).toHaveValue("50000");
+      expect(field("Loan amount")).toHaveValue(cap);
       expect(field("Extra funds")).toHaveValue(extra);
       await user.tab();
       expect(screen.getByText(reason)).toBeVisible();
@@ -34,7 +35,7 @@ describe("an amount field on step 3", () => {
       const { user } = visitStepThree();
       await user.clear(field(name));
       await user.paste("$1,234,567,890,123");
-      expect(field("Loan amount")).toHaveValue("50000");
+      expect(field("Loan amount")).toHaveValue(cap);
       expect(field(name)).toBeValid();
       expect(screen.getByText(/^We've changed it to/)).toBeVisible();
     },
@@ -62,7 +63,7 @@ describe("an amount field on step 3", () => {
     await user.click(choice(/Only the invoice/));
     expect(reasons()).toEqual([]);
     // The amount is as large as before, but this time it was not reduced.
-    await fill(user, "Loan amount", "50000");
+    await fill(user, "Loan amount", cap);
     expect(reasons()).toEqual([]);
     await fill(user, "Extra funds", "60000");
     expect(reasons()).toHaveLength(1);
@@ -76,7 +77,7 @@ describe("an amount field on step 3", () => {
     await fill(user, "Current weekly rent", "500");
     await fill(user, "Extra funds", "60000");
     await user.type(field("Repair costs"), "{Backspace}");
-    expect(field("Loan amount")).toHaveValue("50000");
+    expect(field("Loan amount")).toHaveValue(cap);
     expect(screen.queryByText(/the most we can advance/)).toBeNull();
   });
 

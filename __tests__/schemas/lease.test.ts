@@ -1,4 +1,4 @@
-import { lease } from "@/__tests__/support/answers";
+import { cap, lease, shownCap } from "@/__tests__/support/answers";
 import { hostileAmounts } from "@/__tests__/support/hostile-amounts";
 import { messages } from "@/__tests__/support/messages";
 import { defaultBrand } from "@/lib/brand";
@@ -86,9 +86,9 @@ describe.each([
 });
 
 describe("The limits", () => {
-  test("the loan amount is $50,000 at most", () => {
-    expect(saysOf({ loanAmount: "50000" })).toEqual({});
-    expect(saysOf({ loanAmount: "50000.01" })).toEqual({ loanAmount: "Loan amount must be $50,000 or less" });
+  test(`the loan amount is ${shownCap} at most`, () => {
+    expect(saysOf({ loanAmount: cap })).toEqual({});
+    expect(saysOf({ loanAmount: "50000.01" })).toEqual({ loanAmount: `Loan amount must be ${shownCap} or less` });
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { byStep } from "@/__tests__/support/answers";
+import { byStep, shownCap } from "@/__tests__/support/answers";
 import { messages } from "@/__tests__/support/messages";
 import { namesOf, type SavedAnswer } from "@/lib/domain/application";
 import { answerSteps } from "@/lib/domain/journey";
@@ -17,7 +17,7 @@ test.each(answerSteps)("step %d has a schema for the step, and one for each answ
 
 test("messages name each lender's own currency, and schemas are cached", () => {
   const saysIn = (style: typeof usDollars) => messages(stepSchema(3, style), { ...byStep[3], loanAmount: "60000" });
-  expect(saysIn(usDollars)).toEqual({ loanAmount: "Loan amount must be $50,000 or less" });
+  expect(saysIn(usDollars)).toEqual({ loanAmount: `Loan amount must be ${shownCap} or less` });
   expect(saysIn(pounds)).toEqual({ loanAmount: "Loan amount must be £50,000 or less" });
   expect(stepSchema(3, pounds)).toBe(stepSchema(3, { ...pounds }));
 });

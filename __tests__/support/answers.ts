@@ -1,3 +1,5 @@
+import { defaultBrand } from "@/lib/brand";
+import { maximumAdvance } from "@/lib/domain/advance";
 import {
   type AnswerName,
   type ApplicationAnswers,
@@ -7,6 +9,11 @@ import {
   type StepAnswers,
 } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
+import { formatCents, writeCents } from "@/lib/domain/money";
+
+/** The most that can be advanced: as an answer, and as screens and messages show it. */
+export const cap = writeCents(maximumAdvance);
+export const shownCap = formatCents(maximumAdvance, defaultBrand);
 
 /** A valid value for each kind of answer. */
 const likely = {
