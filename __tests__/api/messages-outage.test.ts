@@ -163,9 +163,9 @@ test("a confirmation that its server always defers does not hold up the invitati
   ]);
 });
 
-const about = { time: expect.any(String), channel: "sms", since: expect.any(String) };
-const warning = { level: 40, ...about, provider: "unreachable", reason: "ECONNREFUSED" };
-const isBack = { level: 30, ...about, provider: "reachable" };
+const reported = { time: expect.any(String), channel: "sms", since: expect.any(String) };
+const warning = { level: 40, ...reported, provider: "unreachable", reason: "ECONNREFUSED" };
+const isBack = { level: 30, ...reported, provider: "reachable" };
 
 /** Moves the clock of this process forward, and reports. The clock of the database is unchanged. */
 async function reportAfter(minutes: number, channel: "sms" | "webhook" | "email" = "sms"): Promise<void> {

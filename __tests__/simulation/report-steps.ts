@@ -99,48 +99,48 @@ const emails = (world: World) =>
     })
     .reverse();
 
-type About = "bounced" | "complaint";
-const about = fc.constantFrom<About>("bounced", "complaint");
+type ReportKind = "bounced" | "complaint";
+const kind = fc.constantFrom<ReportKind>("bounced", "complaint");
 
 /** A report that the worker reads in the bounce mailbox. */
-async function report(world: World, { message, to }: Contact, about: About, holdBefore: number): Promise<void> {
+async function report(world: World, { message, to }: Contact, kind: ReportKind, holdBefore: number): Promise<void> {
   const fact = world.facts.messages.find(({ id }) => id === message);
   const person = world.personOf(fact?.application ?? null);
   if (!person) return;
-  const email = about === "bounced" ? hardBounce(message) : complaint(message);
+  const email = kind === "bounced" ? hardBounce(message) : complaint(message);
   await runAction(
     world,
     person,
-    { kind: about === "bounced" ? "bounce" : "stop", address: to },
-    { name: `report (${about})`, hold: holdBefore, identity: "app" },
+    { kind: kind === "bounced" ? "bounce" : "stop", address: to },
+    { name: `report (${kind})`, hold: holdBefore, identity: "app" },
     () => applyReport(email),
     (operation, outcome) => {
       expectNoError(world, operation);
       // A repeated report changes nothing, and the first report may still be under way.
-      return outcome === about || "perhaps";
+      return outcome === kind || "perhaps";
     },
   );
 }
 
 const emailReports = step(
   "report on an email",
-  { which: fc.nat({ max: 12 }), about, hold },
+  { which: fc.nat({ max: 12 }), kind, hold },
   async (world, values) => {
     const all = emails(world);
-    await report(world, all[values.which % all.length] as Contact, values.about, values.hold);
+    await report(world, all[values.which % all.length] as Contact, values.kind, values.hold);
   },
   (world) => emails(world).length > 0,
 );
 
 /** An invitation that has just been sent bounces, or the person complains about it, so none of its reminders may follow. */
-const reportsOnInvitation = step("report on a new invitation", { about, hold }, async (world, values) => {
+const reportsOnInvitation = step("report on a new invitation", { kind, hold }, async (world, values) => {
   await invite(world, { hasEmail: true, sends: true, hold: 0 });
   await world.check();
   await round(world, { worker: 0, channel: "email", most: 10, behaviour: "answers", hold: 0, holdAttempts: 0 });
   await world.check();
   const invited = world.model.persons.at(-1)?.email;
   const sent = emails(world).find(({ to }) => to === invited);
-  if (sent) await report(world, sent, values.about, values.hold);
+  if (sent) await report(world, sent, values.kind, values.hold);
 });
 
 export const reportSteps = [stopsByCode, repliesStop, reports, emailReports, emailReports, reportsOnInvitation];
