@@ -60,8 +60,8 @@ export async function prepareCluster({ folder, data }: Files) {
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const access = [`--username=${superuser}`, `--pwfile=${newPassword}`, "--auth=scram-sha-256"];
   try {
-    const { code, errors } = await as.run(initdb, [`--pgdata=${newData}`, ...access, ...locale, "--no-instructions"]);
-    if (code !== 0) throw new Error(`The embedded Postgres could not be set up: ${errors}`);
+    const failure = await as.run(initdb, [`--pgdata=${newData}`, ...access, ...locale]);
+    if (failure !== null) throw new Error(`The embedded Postgres could not be set up: ${failure}`);
     renameSync(newPassword, join(newData, "password"));
     renameSync(newData, data);
   } catch (error) {

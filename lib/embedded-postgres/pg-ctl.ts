@@ -72,19 +72,19 @@ async function start(files: Files): Promise<boolean> {
   const flags = Object.entries({ ...settings, port }).map(([name, value]) => `-c ${name}='${value}'`);
   const args = ["start", "-D", files.data, "-l", files.log, "-w", "-o", flags.join(" ")];
   for (const end = Date.now() + restartMs; ; await sleep(250)) {
-    const { code, errors } = await as.run(pgCtl, args);
-    if (code === 0 || readPostmaster(files)) return code === 0;
+    const failure = await as.run(pgCtl, args);
+    if (failure === null || readPostmaster(files)) return failure === null;
     if (Date.now() < end) continue;
     const fatal = readFileSync(files.log, "utf8").match(/^.*FATAL.*$/gm);
-    throw new Error(`The embedded Postgres did not start: ${fatal?.at(-1) ?? errors} Its log is ${files.log}.`);
+    throw new Error(`The embedded Postgres did not start: ${fatal?.at(-1) ?? failure} Its log is ${files.log}.`);
   }
 }
 
 /** Stops Postgres: ends its sessions and shuts it down cleanly, so that the next start has nothing to recover. */
 export async function stopPostgres(files: Files): Promise<void> {
   const { pgCtl, as } = await prepareCluster(files);
-  const { code, errors } = await as.run(pgCtl, ["stop", "-D", files.data, "-m", "fast", "-w"]);
-  if (code !== 0 && readPostmaster(files)) throw new Error(`The embedded Postgres did not stop: ${errors}`);
+  const failure = await as.run(pgCtl, ["stop", "-D", files.data, "-m", "fast", "-w"]);
+  if (failure !== null && readPostmaster(files)) throw new Error(`The embedded Postgres did not stop: ${failure}`);
 }
 
 /** Returns false if another process holds a conflicting lock, or while Postgres is stopping. */

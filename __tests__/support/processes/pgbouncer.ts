@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -48,9 +48,8 @@ export async function startPgbouncer({ path }: Program, url: string, settings: R
   const database = `* = host=${target.hostname} port=${target.port}`;
   writeFileSync(configuration, ["[databases]", database, "[pgbouncer]", ...lines, ""].join("\n"));
   // PgBouncer, like Postgres, does not run as root.
-  const child = runAs(join(folder, "none"), [path, folder]).spawn(path, ["-q", configuration], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const command = runAs(join(folder, "none"), [path, folder]).command(path, ["-q", configuration]);
+  const child = spawn(...command, { stdio: ["ignore", "ignore", "pipe"] });
   let output = "";
   child.stderr?.on("data", (chunk) => (output += chunk));
   while (!(await isListening(port))) {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,11 +55,12 @@ async function createAndStart(tool: string, flags: string[], program: string) {
   const data = join(folder, "data");
   const as = runAs(data, [program]);
   as.give(folder);
-  const { code, errors } = await as.run(join(program, "..", tool), ["-D", data, ...flags]);
-  if (code !== 0) throw new Error(`${tool} ended with ${code}: ${errors}`);
+  const failure = await as.run(join(program, "..", tool), ["-D", data, ...flags]);
+  if (failure !== null) throw new Error(`${tool} failed: ${failure}`);
   const port = await freePort();
   const local = ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="];
-  const launch = () => as.spawn(program, ["-D", data, "-p", String(port), ...local], { stdio: "ignore" });
+  const command = as.command(program, ["-D", data, "-p", String(port), ...local]);
+  const launch = () => spawn(...command, { stdio: "ignore" });
   const urlOf = (database: string, user = "admin") => `postgresql://${user}@127.0.0.1:${port}/${database}`;
   let server: ChildProcess | undefined;
   let thaw = () => {};
