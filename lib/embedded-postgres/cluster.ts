@@ -43,7 +43,7 @@ export async function prepareCluster({ folder, data }: Files) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(`No database is configured, and the embedded Postgres cannot create ${folder}: ${code}.`);
   }
-  const { initdb, pgCtl } = findPrograms();
+  const { initdb, pgCtl, postgres } = findPrograms();
   const as = runAs(data, [pgCtl, folder]);
   if (existsSync(data)) {
     // These belong to first starts that were killed. One that is still under way comes too late, and will use the same data.
@@ -59,8 +59,12 @@ export async function prepareCluster({ folder, data }: Files) {
   // Postgres's built-in locale treats text the same on every system, whatever locales are installed.
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const access = [`--username=${superuser}`, `--pwfile=${newPassword}`, "--auth=scram-sha-256"];
+  // In single-user mode, nobody else can connect. Without exit_on_error, an error of the statement would not be a failure.
+  const single = ["--single", "-c", "exit_on_error=on", "-D", newData, "postgres"];
   try {
-    const failure = await as.run(initdb, [`--pgdata=${newData}`, ...access, ...locale]);
+    const failure =
+      (await as.run(initdb, [`--pgdata=${newData}`, ...access, ...locale])) ??
+      (await as.run(postgres, single, `CREATE DATABASE ${databaseName}`));
     if (failure !== null) throw new Error(`The embedded Postgres could not be set up: ${failure}`);
     renameSync(newPassword, join(newData, "password"));
     renameSync(newData, data);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client, DatabaseError } from "pg";
 import { databaseName, type Files, lastPort, prepareCluster, urlOf } from "./cluster";
 
-// Raw throughout: these are advisory locks and CREATE DATABASE, before a Prisma client exists.
+// Raw throughout: these are advisory locks, before a Prisma client exists.
 
 const host = "127.0.0.1";
 const startTimeoutMs = 120_000;
@@ -109,11 +109,11 @@ export async function stopIfUnused(files: Files): Promise<boolean> {
   return false;
 }
 
-/** Null if Postgres is not running, is starting or is stopping. Creates the database on the first start. */
-async function connect(files: Files, database = databaseName): Promise<Client | null> {
+/** Null if Postgres is not running, is starting or is stopping. */
+async function connect(files: Files): Promise<Client | null> {
   const postmaster = readPostmaster(files);
   if (!postmaster) return null;
-  const connectionString = urlOf(files, database, postmaster.port);
+  const connectionString = urlOf(files, databaseName, postmaster.port);
   const client = new Client({ connectionString, connectionTimeoutMillis: 2000 });
   // An error also rejects the next query. Without a listener, the event would end the process.
   client.on("error", () => {});
@@ -121,22 +121,10 @@ async function connect(files: Files, database = databaseName): Promise<Client | 
     await client.connect();
     return client;
   } catch (error) {
-    const code = error instanceof DatabaseError ? (error.code ?? "") : undefined;
-    // SQLSTATE class 57: Postgres is starting or stopping. Without a code, nothing has answered.
-    if (code === undefined || code.startsWith("57")) return null;
-    if (code === "3D000" && database === databaseName) return createDatabase(files);
-    throw new Error(`The embedded Postgres refuses connections: ${(error as Error).message}.`);
+    // SQLSTATE class 57: Postgres is starting or stopping. Another error than Postgres's: nothing has answered.
+    if (!(error instanceof DatabaseError) || error.code?.startsWith("57")) return null;
+    throw new Error(`The embedded Postgres refuses connections: ${error.message}.`);
   }
-}
-
-async function createDatabase(files: Files): Promise<null> {
-  const client = await connect(files, "postgres");
-  // SQLSTATE duplicate_database and unique_violation: another process has just created it.
-  await client?.query(`CREATE DATABASE ${databaseName}`).catch(({ code, message }: DatabaseError) => {
-    if (code !== "42P04" && code !== "23505") throw new Error(message);
-  });
-  await client?.end();
-  return null;
 }
 
 /** The preferred port or, if another program listens on it, a free one. */

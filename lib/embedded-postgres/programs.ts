@@ -34,8 +34,10 @@ export function runAs(data: string, paths: string[]) {
   return {
     command,
     /** Runs a program to its end. Returns null or, if it failed, what it printed on stderr. */
-    async run(program: string, args: string[]): Promise<string | null> {
+    async run(program: string, args: string[], input = ""): Promise<string | null> {
       const running = promisify(execFile)(...command(program, args));
+      // A program that fails may end before it has read its input.
+      running.child.stdin?.on("error", () => {}).end(input);
       return running.then(() => null).catch(({ stderr, message }) => stderr.trim() || message);
     },
     give(path: string) {
