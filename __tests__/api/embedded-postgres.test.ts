@@ -17,8 +17,8 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { program } from "@/__tests__/support/program";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
-import { databaseName, filesIn, prepareCluster, urlOf } from "@/lib/embedded-postgres/cluster";
-import { readPostmaster, startPostgres } from "@/lib/embedded-postgres/pg-ctl";
+import { databaseName, filesIn, prepareCluster } from "@/lib/embedded-postgres/cluster";
+import { readPostmaster, startPostgres, urlOf } from "@/lib/embedded-postgres/pg-ctl";
 import { findPrograms } from "@/lib/embedded-postgres/programs";
 import { withConnection } from "@/lib/server/db/connection";
 

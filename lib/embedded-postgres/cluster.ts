@@ -1,19 +1,10 @@
 import { randomBytes } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findPrograms, runAs } from "./programs";
 
 /** The superuser owns everything in the embedded Postgres. The database has the same name. */
-const superuser = "rent_advance";
+export const superuser = "rent_advance";
 export const databaseName = "rent_advance";
 
 /** The files of one embedded Postgres. The files in the data folder belong to the user that runs Postgres. */
@@ -24,16 +15,6 @@ export function filesIn(folder: string) {
 }
 
 export type Files = ReturnType<typeof filesIn>;
-
-/** The port of the last start, which Postgres records in a file. 0 before the first start. */
-export function lastPort({ data }: Files): number {
-  const options = join(data, "postmaster.opts");
-  return existsSync(options) ? Number(/\bport=(\d+)/.exec(readFileSync(options, "utf8"))?.[1] ?? 0) : 0;
-}
-
-export function urlOf(files: Files, database: string, port = lastPort(files)): string {
-  return `postgresql://${superuser}:${readFileSync(files.password, "utf8")}@127.0.0.1:${port}/${database}`;
-}
 
 /** Creates the data folder atomically if it is missing, so that one of two simultaneous first starts wins. */
 export async function prepareCluster({ folder, data }: Files) {
@@ -59,7 +40,7 @@ export async function prepareCluster({ folder, data }: Files) {
   // Postgres's built-in locale treats text the same on every system, whatever locales are installed.
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const access = [`--username=${superuser}`, `--pwfile=${newPassword}`, "--auth=scram-sha-256"];
-  // In single-user mode, nobody else can connect. Without exit_on_error, an error of the statement would not be a failure.
+  // In single-user mode, nobody else can connect. Without exit_on_error, it would succeed despite an error.
   const single = ["--single", "-c", "exit_on_error=on", "-D", newData, "postgres"];
   try {
     const failure =

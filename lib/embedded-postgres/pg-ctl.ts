@@ -1,9 +1,11 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync, rmSync, statSync } from "node:fs";
-import { type AddressInfo, connect as connectSocket, createServer } from "node:net";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { connect as connectSocket } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, DatabaseError } from "pg";
-import { databaseName, type Files, lastPort, prepareCluster, urlOf } from "./cluster";
+import { databaseName, type Files, prepareCluster, superuser } from "./cluster";
 
 // Raw throughout: these are advisory locks, before a Prisma client exists.
 
@@ -28,56 +30,59 @@ const settings = {
   log_min_error_statement: "panic",
 };
 
-/** Reads Postgres's lock file. Null if its process is not running. */
-function readLock({ data, lock }: Files) {
+/** Null if the lock file's process is not running. The port is 0 if the folder is a copy of the one of that process. */
+export function readPostmaster({ data, lock }: Files): { pid: number; port: number } | null {
   try {
     const [pid, home = "", , port] = readFileSync(lock, "utf8").split("\n");
     process.kill(Number(pid), 0);
-    // False if the folder is a copy of the one whose Postgres is running.
-    const isHere = statSync(/*turbopackIgnore: true*/ home).ino === statSync(data).ino;
-    return { pid: Number(pid), port: Number(port), isHere };
+    const isCopy = statSync(/*turbopackIgnore: true*/ home).ino !== statSync(data).ino;
+    return { pid: Number(pid), port: isCopy ? 0 : Number(port) };
   } catch {
     return null;
   }
 }
 
-export function readPostmaster(files: Files) {
-  const lock = readLock(files);
-  return lock?.isHere ? lock : null;
+/** The port of the last start, which Postgres records in a file. 0 before the first start. */
+function lastPort({ data }: Files): number {
+  const options = join(data, "postmaster.opts");
+  return existsSync(options) ? Number(/\bport=(\d+)/.exec(readFileSync(options, "utf8"))?.[1] ?? 0) : 0;
+}
+
+export function urlOf(files: Files, database: string, port = lastPort(files)): string {
+  return `postgresql://${superuser}:${readFileSync(files.password, "utf8")}@${host}:${port}/${database}`;
 }
 
 /** Connects to the Postgres of a folder, and starts it if it is not running. */
 export async function startPostgres(files: Files): Promise<{ client: Client; isStartedHere: boolean }> {
-  let isStartedHere = false;
+  let failure: string | null | undefined;
   let seen: { pid?: number; since: number } = { since: Date.now() };
   for (const end = Date.now() + startTimeoutMs; Date.now() < end; await sleep(50)) {
-    const client = await connect(files);
-    if (client && (await tryLock(client, "lock_shared"))) return { client, isStartedHere };
-    await client?.end();
-    const lock = readLock(files);
+    const client = await connect(files, "lock_shared");
+    if (client) return { client, isStartedHere: failure === null };
+    const lock = readPostmaster(files);
     if (lock?.pid !== seen.pid) seen = { pid: lock?.pid, since: Date.now() };
-    // After kill -9, the process id in the lock file may belong to another process by now.
-    const isSilent = lock && Date.now() - seen.since > staleAfterMs && !(lock.isHere && (await isListening(lock.port)));
+    if (lock && (Date.now() - seen.since < staleAfterMs || (await isListening(lock.port)))) continue;
+    // After kill -9, the process id in the lock file may belong to another process by now: nothing listens.
     // Another start may have replaced the lock file while this one waited for the port.
-    if (isSilent && readLock(files)?.pid === lock.pid) rmSync(files.lock, { force: true });
-    if (!lock || isSilent) isStartedHere = await start(files);
+    if (lock && readPostmaster(files)?.pid === lock.pid) rmSync(files.lock, { force: true });
+    const isRetry = failure !== undefined;
+    failure = await start(files);
+    // The first try may have created the data, which can take longer than the retries may.
+    if (failure === null || readPostmaster(files) || !isRetry || Date.now() - seen.since < restartMs) continue;
+    const fatal = readFileSync(files.log, "utf8").match(/^.*FATAL.*$/gm);
+    throw new Error(`The embedded Postgres did not start: ${fatal?.at(-1) ?? failure} Its log is ${files.log}.`);
   }
   throw new Error(`The embedded Postgres did not start. Its log is ${files.log}.`);
 }
 
-/** Returns whether this process started Postgres. If several try at once, Postgres's own lock lets one win. */
-async function start(files: Files): Promise<boolean> {
+/** Returns null or, if it did not start Postgres, why. If several try at once, Postgres's own lock lets one win. */
+async function start(files: Files): Promise<string | null> {
   const { pgCtl, as } = await prepareCluster(files);
-  const port = await freePort(lastPort(files));
+  let port = lastPort(files);
+  // These are below the ports of outgoing connections, one of which could take the port while Postgres is stopped.
+  while (port === 0 || (await isListening(port))) port = randomInt(20_000, 32_000);
   const flags = Object.entries({ ...settings, port }).map(([name, value]) => `-c ${name}='${value}'`);
-  const args = ["start", "-D", files.data, "-l", files.log, "-w", "-o", flags.join(" ")];
-  for (const end = Date.now() + restartMs; ; await sleep(250)) {
-    const failure = await as.run(pgCtl, args);
-    if (failure === null || readPostmaster(files)) return failure === null;
-    if (Date.now() < end) continue;
-    const fatal = readFileSync(files.log, "utf8").match(/^.*FATAL.*$/gm);
-    throw new Error(`The embedded Postgres did not start: ${fatal?.at(-1) ?? failure} Its log is ${files.log}.`);
-  }
+  return as.run(pgCtl, ["start", "-D", files.data, "-l", files.log, "-w", "-o", flags.join(" ")]);
 }
 
 /** Stops Postgres: ends its sessions and shuts it down cleanly, so that the next start has nothing to recover. */
@@ -87,54 +92,36 @@ export async function stopPostgres(files: Files): Promise<void> {
   if (failure !== null && readPostmaster(files)) throw new Error(`The embedded Postgres did not stop: ${failure}`);
 }
 
-/** Returns false if another process holds a conflicting lock, or while Postgres is stopping. */
-async function tryLock(client: Client, kind: "lock" | "lock_shared"): Promise<boolean> {
-  const result = await client.query(`SELECT pg_try_advisory_${kind}($1) AS taken`, [usageLock]).catch(() => null);
-  return result?.rows[0].taken ?? false;
-}
-
-/**
- * Stops Postgres unless a process uses it. The lock ensures this: a process could connect after a count of connections. Retries
- * for three seconds, because the connections of processes that have just ended take a moment to close.
- */
+/** Stops Postgres unless a process uses it. The lock ensures this: one could connect after a count of connections. */
 export async function stopIfUnused(files: Files): Promise<boolean> {
-  for (let attempt = 1; attempt <= 6; attempt += 1) {
-    const client = await connect(files);
-    const isUnused = client !== null && (await tryLock(client, "lock"));
-    if (isUnused) await stopPostgres(files);
-    await client?.end();
-    if (isUnused) return true;
-    await sleep(500);
+  // Three seconds, because the connections of processes that have just ended take a moment to close.
+  for (const end = Date.now() + 3000; Date.now() < end; await sleep(500)) {
+    if (!(await connect(files, "lock"))) continue;
+    await stopPostgres(files);
+    return true;
   }
   return false;
 }
 
-/** Null if Postgres is not running, is starting or is stopping. */
-async function connect(files: Files): Promise<Client | null> {
+/** Returns a connection that holds the lock. Null if another process's lock conflicts, or Postgres is not ready. */
+async function connect(files: Files, lock: "lock" | "lock_shared"): Promise<Client | null> {
   const postmaster = readPostmaster(files);
-  if (!postmaster) return null;
+  if (!postmaster?.port) return null;
   const connectionString = urlOf(files, databaseName, postmaster.port);
   const client = new Client({ connectionString, connectionTimeoutMillis: 2000 });
   // An error also rejects the next query. Without a listener, the event would end the process.
   client.on("error", () => {});
   try {
     await client.connect();
-    return client;
+    const { rows } = await client.query(`SELECT pg_try_advisory_${lock}($1) AS taken`, [usageLock]);
+    if (rows[0].taken) return client;
+    await client.end();
   } catch (error) {
     // SQLSTATE class 57: Postgres is starting or stopping. Another error than Postgres's: nothing has answered.
-    if (!(error instanceof DatabaseError) || error.code?.startsWith("57")) return null;
-    throw new Error(`The embedded Postgres refuses connections: ${error.message}.`);
+    if (error instanceof DatabaseError && !error.code?.startsWith("57"))
+      throw new Error(`The embedded Postgres refuses connections: ${error.message}.`);
   }
-}
-
-/** The preferred port or, if another program listens on it, a free one. */
-async function freePort(preferred: number): Promise<number> {
-  if (preferred > 0 && !(await isListening(preferred))) return preferred;
-  const probe = createServer();
-  await once(probe.listen(0, host), "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
+  return null;
 }
 
 export async function isListening(port: number): Promise<boolean> {

@@ -28,7 +28,6 @@ export function runAs(data: string, paths: string[]) {
     throw new Error(`${data} belongs to another user: run this as that user, or set DATABASE_URL.`);
   const user = uid === 0 ? (owner ?? unprivilegedUser()) : undefined;
   const options = user && setprivOptions(user, paths);
-  /** The command and its arguments, for `spawn`. */
   const command = (program: string, args: string[]): [string, string[]] =>
     options ? ["setpriv", [...options, program, ...args]] : [program, args];
   return {
@@ -57,8 +56,8 @@ function unprivilegedUser(): { uid: number; gid: number } {
 
 /** The options with which setpriv runs a program as a user who can use `paths`. */
 function setprivOptions({ uid, gid }: { uid: number; gid: number }, paths: string[]): string[] {
-  // If only root may enter the project's folder (/root, a private temporary folder), the first capability lets the user enter
-  // it. The second also does, but permits more. It is for containers that lack the first.
+  // If only root may enter the project's folder (/root, a private temporary folder), the first capability lets the user
+  // enter it. The second also does, but permits more. It is for containers that lack the first.
   // Without the secure bit, access(2), with which Postgres checks its own programs, would ignore the capability.
   const capable = (name: string) => ["--securebits=+no_setuid_fixup", `--inh-caps=+${name}`, `--ambient-caps=+${name}`];
   for (const capability of [[], capable("dac_read_search"), capable("dac_override")]) {
