@@ -17,8 +17,14 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { program } from "@/__tests__/support/program";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
-import { databaseName, filesIn, prepareCluster } from "@/lib/embedded-postgres/cluster";
-import { readPostmaster, startPostgres, urlOf } from "@/lib/embedded-postgres/pg-ctl";
+import {
+  databaseName,
+  filesIn,
+  prepareCluster,
+  readPostmaster,
+  startPostgres,
+  urlOf,
+} from "@/lib/embedded-postgres/cluster";
 import { findPrograms } from "@/lib/embedded-postgres/programs";
 import { withConnection } from "@/lib/server/db/connection";
 
@@ -206,12 +212,15 @@ describe("a start that fails", () => {
     writeFileSync(password, original);
   });
 
-  test("a start reports that its data are damaged", async () => {
-    const version = join(folder, "postgres/PG_VERSION");
-    renameSync(version, `${version}.kept`);
-    const damaged = /^The embedded Postgres did not start: .*FATAL.+ Its log is .+\.$/;
-    await expect(startWithFastClock()).rejects.toThrow(damaged);
-    renameSync(`${version}.kept`, version);
+  test.each([
+    ["PG_VERSION", /pg_ctl: directory .+ is not a database cluster directory/],
+    ["pg_hba.conf", /FATAL: +could not load .+pg_hba\.conf/],
+  ])("a start without the file %s says what is damaged", async (name, cause) => {
+    const file = join(folder, "postgres", name);
+    renameSync(file, `${file}.kept`);
+    const sentence = new RegExp(`^The embedded Postgres did not start: .*${cause.source}.* Its log is .+\\.$`);
+    await expect(startWithFastClock()).rejects.toThrow(sentence);
+    renameSync(`${file}.kept`, file);
   });
 });
 

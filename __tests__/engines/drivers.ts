@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@/__tests__/support/processes/app";
 import { until } from "@/__tests__/support/until";
-import { isListening } from "@/lib/embedded-postgres/pg-ctl";
+import { isListening } from "@/lib/embedded-postgres/cluster";
 
 type Command = "url" | "back" | "actions" | "execute/sync" | "element/click";
 

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { filesIn } from "@/lib/embedded-postgres/cluster";
-import { isListening, readPostmaster, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/pg-ctl";
+import { filesIn, isListening, readPostmaster, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/cluster";
 import { command, parseArguments, UsageError } from "./command";
 
 const usage = `Shows or stops the embedded Postgres. Commands start it when they need it.

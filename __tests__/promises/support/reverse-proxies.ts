@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@/__tests__/support/processes/app";
-import { isListening } from "@/lib/embedded-postgres/pg-ctl";
+import { isListening } from "@/lib/embedded-postgres/cluster";
 import { selfSigned } from "./certificate";
 import { Broken } from "./expect";
 

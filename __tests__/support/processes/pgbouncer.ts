@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isListening } from "@/lib/embedded-postgres/pg-ctl";
+import { isListening } from "@/lib/embedded-postgres/cluster";
 import { runAs } from "@/lib/embedded-postgres/programs";
 import { freePort } from "./app";
 
