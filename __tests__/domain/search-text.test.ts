@@ -3,6 +3,7 @@ import { searchText, searchWords, splitSearch } from "@/lib/domain/search-text";
 test.each([
   ["O'Connor", "oconnor"],
   ["O’Connor", "oconnor"],
+  ["Tuʻipulotu", "tuipulotu"],
   ["Söderberg", "soderberg"],
   ["NGUYỄN", "nguyen"],
   ["Łukasz Strauß", "lukasz strauss"],

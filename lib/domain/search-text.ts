@@ -1,6 +1,6 @@
 import { withoutSeparators } from "./phone";
 
-const apostrophes = /['`´’‘ʼ＇′]/g;
+const apostrophes = /['`´’‘‛ʻʼ＇′]/g;
 /** Letters that Unicode does not decompose into an ASCII letter and an accent. */
 const letters: Record<string, string> = { ø: "o", Ø: "o", đ: "d", Đ: "d", ł: "l", Ł: "l", ı: "i", ß: "ss" };
 
