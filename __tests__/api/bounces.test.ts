@@ -329,7 +329,7 @@ describe("after a bounce", () => {
       { ...email, kind: "reminder", detail: "day 3" },
     ];
     expect(await waiting(application)).toEqual(both);
-    await correctContact(reference, { email: correctedEmail }, { ...terms, send: true });
+    await correctContact(reference, { mobile: otherMobile }, { ...terms, send: true });
     expect(await waiting(application)).toEqual(both);
   });
 

@@ -67,6 +67,16 @@ test("a corrected contact gets the messages that waited for the wrong one, and o
   expect(JSON.stringify(await sql("SELECT * FROM events, applications"))).not.toMatch(/wrong1@|right@/);
 });
 
+test("a correction that changes nothing is refused, and the link works on", async () => {
+  const { reference, token } = await invite(20);
+  const same = refused(
+    `${reference} already has these contact details. 'npm run links -- reissue' issues a new link.\n`,
+    1,
+  );
+  expect(await run("contact", reference, "--email", "wrong20@mail.example", "--mobile", "0400 000 020")).toEqual(same);
+  expect(await findByToken(token, "")).toMatchObject({ row: { reference } });
+});
+
 test("a reminder cancelled during the correction stays cancelled", async () => {
   const { reference } = await invite(60);
   const cancel = `UPDATE messages SET state = 'cancelled', error = 'not needed' WHERE detail = 'day 3' AND "applicationId" =
@@ -147,8 +157,9 @@ test("an empty value counts as not given, so the other contact stays", async () 
   const [email, mobile] = ["right40@mail.example", "61400000040"];
   expect((await run("contact", reference, "--email", email, "--mobile", "")).code).toBe(0);
   expect(await contactOf(reference)).toMatchObject([{ invitedEmail: email, invitedMobile: mobile, mobile }]);
-  expect((await run("contact", reference, "--email", "", "--mobile", mobile)).code).toBe(0);
-  expect(await contactOf(reference)).toMatchObject([{ invitedEmail: email, invitedMobile: mobile, mobile }]);
+  const right = "61400000041";
+  expect((await run("contact", reference, "--email", "", "--mobile", right)).code).toBe(0);
+  expect(await contactOf(reference)).toMatchObject([{ invitedEmail: email, invitedMobile: right, mobile: right }]);
 });
 
 test("a submitted or erased application, a wrong address and another applicant's mobile are refused", async () => {

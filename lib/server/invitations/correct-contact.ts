@@ -52,6 +52,8 @@ export async function correctContact(
     await lockApplications(tx, [applicationId]);
     await limitUnreadLinks(tx);
     const { invitedEmail: oldEmail, invitedMobile: oldMobile } = await tx.application.findUniqueOrThrow({ where });
+    if ((right.email ?? oldEmail) === oldEmail && (right.mobile ?? oldMobile) === oldMobile)
+      throw new Error(`${reference} already has these contact details. 'npm run links -- reissue' issues a new link.`);
     if (!(await correctContactOf(tx, applicationId, right, options.by)))
       throw new Error(`${reference} has been submitted or erased, so its contact details can no longer be changed.`);
     // Links before messages, in the order in which every transaction locks them.
