@@ -77,7 +77,8 @@ test.each([
 });
 
 test("a search reads text as the database does", async () => {
-  const samples = "O'Connor O’Connor Söderberg So\u0308derberg ŁÓDŹ Strauß Nguyễn Ærø １２a İ´`".split(" ");
+  const samples =
+    "O'Connor O’Connor O‛Brien Tuʻipulotu Söderberg So\u0308derberg ŁÓDŹ Strauß Nguyễn Ærø １２a İ´`".split(" ");
   const [row] = await sql<{ texts: string[] }>(
     `SELECT array_agg(search_text(t) ORDER BY n) AS texts
     FROM unnest($1::text[]) WITH ORDINALITY AS u(t, n)`,
@@ -265,6 +266,10 @@ describe("a filtered list", () => {
     ["--sort oldest", "cleo dora finn twin"],
   ])("list %s shows %s", async (line, names) => {
     expect((await listed(...line.split(" "))).toSorted().join(" ")).toBe(names);
+  });
+
+  test("applications that nobody has taken come last in the order of those who have", async () => {
+    expect((await listed("--sort", "taken-by"))[0]).toBe("dora");
   });
 
   test("a name with an accent is sorted like one without", async () => {

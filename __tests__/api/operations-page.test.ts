@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hardBounce } from "@/__tests__/support/bounces";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
@@ -13,6 +15,7 @@ const pages: [string, string | undefined][] = [
   ["README.md", "Send a first invitation"],
   ["docs/sending.md", "Send"],
   ["docs/sending.md", "Watch it"],
+  ["docs/sending.md", "Delivery reports"],
   ["docs/sending.md", "Webhooks"],
 ];
 
@@ -50,13 +53,14 @@ describe.each(pages)("the commands of %s, %s", (page, section) => {
   beforeAll(async () => {
     linkProjectInto(folder);
     process.chdir(folder);
+    writeFileSync("reports.mbox", `From MAILER-DAEMON\n${hardBounce(randomUUID())}\n`);
     writeFileSync("one.json", '{"mobile":"61412345679"}');
     writeFileSync("invitations.csv", "mobile,email,first-name\n0412 345 670,ada@mail.example,Ada\n");
     writeFileSync("decisions.csv", "reference,status,reason\nK7QM-4XRT,declined,No lease\n");
     const { token, id } = await invited({ email: "ada@mail.example" });
     await sql(`UPDATE applications SET reference = 'K7QM-4XRT' WHERE id = $1`, [id]);
     await insertMessage({ number: 1207, kind: "reminder", state: "failed" });
-    const draft = await invited({ email: "alex@mail.example" });
+    const draft = await invited({ email: "alec@mail.example" });
     await sql(`UPDATE applications SET reference = 'K7QM-4XR9' WHERE id = $1`, [draft.id]);
     await fillInAndSubmit(token);
   });

@@ -160,8 +160,8 @@ async function handleBounces(lender: LenderWithApplicants): Promise<void> {
   const [bounced, bouncedToo, full, complaining] = [applicants(900), applicants(901), applicants(902), applicants(903)];
   const recipients = [bounced, bouncedToo, full, complaining].map(({ email }) => email);
   writeFileSync(path("reports"), reportsOn(recipients, mail));
-  const read = { replace: { "/var/mail/reports": path("reports") } };
-  await alice(sending, "npm run messages -- bounces /var/mail/reports", read);
+  const read = { replace: { "reports.mbox": path("reports") } };
+  await alice(sending, "npm run messages -- bounces reports.mbox", read);
   const failed = await alice(sending, "npm run --silent messages -- list --state failed,unknown");
   const errors = failed.match(/bounced 5\.1\.1|undelivered 5\.2\.2/g)?.sort();
   const expected = ["bounced 5.1.1", "bounced 5.1.1", "undelivered 5.2.2"];
@@ -170,7 +170,10 @@ async function handleBounces(lender: LenderWithApplicants): Promise<void> {
     [bounced, /bounced 5\.1\.1/],
     [complaining, /a complaint/],
   ] as const)
-    await alice(sending, "npm run suppressions -- check", { replace: { check: `check ${email}` }, prints });
+    await alice(sending, "suppressions -- check", {
+      replace: { "suppressions -- check": `npm run suppressions -- check ${email}` },
+      prints,
+    });
   await alice(operations, "npm run applications -- contact K7QM-4XR9 --email alex@mail.example", {
     replace: { "K7QM-4XR9": bounced.reference, "alex@mail.example": "right@mail.example" },
     prints: /token=/,

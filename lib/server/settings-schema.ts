@@ -187,7 +187,7 @@ export const settingsSchema = z.object({
     )
     .describe("the secrets that sign webhooks, as `whsec_…`: several, separated by a space, while they are rotated"),
   BOUNCES_IMAP_URL: z
-    .url({ protocol: /^imaps?$/, hostname: /./ })
+    .url({ protocol: /^imaps?$/, hostname: /./, error: "must be an imap:// or imaps:// URL" })
     .refine((url) => !/%(?![\da-f]{2})/i.test(url), "contains a % that is not written as %25")
     .optional()
     .describe("the mailbox of delivery reports: `imaps://user:password@host`; add `/FOLDER` unless it is INBOX"),

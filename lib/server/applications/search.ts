@@ -86,7 +86,8 @@ const orders = {
   step: stepOf,
   opened: openedAt,
   batch: Prisma.raw("a.batch"),
-  "taken-by": Prisma.raw(`a."takenBy"`),
+  // Those that nobody has taken come last.
+  "taken-by": Prisma.raw(`NULLIF(a."takenBy", '')`),
 };
 export type Sort = keyof typeof orders;
 export const sorts = Object.keys(orders) as Sort[];
