@@ -163,7 +163,7 @@ function conditionsOf({ statuses, since }: Filter): Prisma.Sql[] {
 export async function findReferences(tx: Db, filter: Filter, after: string, most: number): Promise<string[]> {
   const condition = Prisma.join([Prisma.sql`a.reference > ${after}`, ...conditionsOf(filter)], " AND ");
   // Raw: a search by the indexed expression of `since`.
-  const found = await tx.$queryRaw<{ reference: string }[]>`
+  const found = await tx.$queryRaw<Pick<Application, "reference">[]>`
     SELECT a.reference FROM applications a WHERE ${condition} ORDER BY a.reference LIMIT ${most}`;
   return found.map(({ reference }) => reference);
 }

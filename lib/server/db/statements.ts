@@ -6,6 +6,7 @@ import {
   type ConsentRecord,
   type Event,
   type EvidenceLeaf,
+  type EvidencePending,
   type Message,
   Prisma,
 } from "@/prisma/generated/client";
@@ -123,7 +124,7 @@ export async function lockDailyMessages(tx: Db): Promise<void> {
 /** Removes events from the queue of the evidence log. Returns how many, and in order those that have no leaf yet. */
 export async function takeQueuedEvents(tx: Db, limit: number) {
   // Raw: a DELETE with a limit that returns what it deletes.
-  const queued = await tx.$queryRaw<{ eventId: bigint }[]>`
+  const queued = await tx.$queryRaw<Pick<EvidencePending, "eventId">[]>`
     DELETE FROM evidence_pending WHERE "eventId" IN (
       SELECT "eventId" FROM evidence_pending ORDER BY "eventId" LIMIT ${limit}::int
     ) RETURNING "eventId"`;
@@ -264,7 +265,7 @@ export async function eraseSomeOld(tx: Db, { status, months, by, after, to, most
       OR EXISTS (SELECT FROM messages AS m JOIN events AS e ON e."applicationId" = a.id AND e.kind = 'erased'
         WHERE m."applicationId" = a.id AND m.recipient <> ''))`;
   // Raw: a search by expression that locks the rows found.
-  const locked = await tx.$queryRaw<{ id: string }[]>`
+  const locked = await tx.$queryRaw<Pick<Application, "id">[]>`
     SELECT a.id FROM applications AS a WHERE a.id > ${after}::uuid AND a.id <= ${to}::uuid AND ${isOld}
     ORDER BY a.id LIMIT ${most}::int FOR UPDATE`;
   const ids = locked.map(({ id }) => id);
