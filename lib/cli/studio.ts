@@ -12,14 +12,6 @@ const usage = `Starts Prisma Studio on the app's database, with read-only access
 
   npm run studio -- [--port 5555] [--by NAME]    each start is recorded`;
 
-function readArguments(args: string[]) {
-  const options = { ...byOption, port: { type: "string", default: "5555" } } as const;
-  const { values } = parseArguments({ args, options });
-  const port = Number(values.port);
-  if (Number.isInteger(port) && port > 0 && port < 65_536) return { port, by: actorName(values.by) };
-  throw new UsageError("--port must be a whole number from 1 to 65535.");
-}
-
 /**
  * Studio executes any SQL that its page sends, so the privileges of its database role must keep it read-only. It therefore
  * connects as the reader instead of operations. The reader's password does not reveal that of operations.
@@ -40,11 +32,14 @@ async function readersUrl(databaseUrl: string): Promise<string> {
 }
 
 export default command(module, usage, async (args) => {
-  const { port, by } = readArguments(args);
+  const { values } = parseArguments({ args, options: { ...byOption, port: { type: "string", default: "5555" } } });
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new UsageError("--port must be a whole number from 1 to 65535.");
   await requireFreePort(port, "choose another, as in npm run studio -- --port 5556.");
   await withDatabase(async (databaseUrl) => {
     const url = await readersUrl(databaseUrl);
-    await recordRun({ by, command: "studio" });
+    await recordRun({ by: actorName(values.by), command: "studio" });
     const { address, server } = await serveStudio(port, url);
     console.log(`Prisma Studio is running; Ctrl-C stops it. Anyone with this address can read the data: ${address}`);
     await untilSignalled();
