@@ -1,52 +1,41 @@
+import type { Adapter, AdapterQueryDetails } from "@prisma/studio-core/data";
 import { createStudioBFFClient } from "@prisma/studio-core/data/bff";
 import { createPostgresAdapter } from "@prisma/studio-core/data/postgres-core";
-import { Studio, type StudioProps } from "@prisma/studio-core/ui";
+import { Studio } from "@prisma/studio-core/ui";
 import "@prisma/studio-core/ui/index.css";
 import { createElement } from "react";
 import { createRoot } from "react-dom/client";
 import { searchText, searchWords, splitSearch } from "@/lib/domain/search-text";
 
-type Adapter = StudioProps["adapter"];
-type Query = Parameters<Adapter["query"]>[0];
-type Filter = NonNullable<Query["filter"]>;
-
-/** A search reads only these columns, so that it answers within five seconds at 60,000 rows. */
+/**
+ * A search reads only these columns, so that it answers within five seconds at 60,000 rows. Each column is a condition of its
+ * own, because Postgres cannot foresee how many rows an expression finds, and a wrong guess takes longer than that.
+ */
 const searchedColumns: Record<string, string[]> = {
   application_list: ["status", "foundBy"],
   applications: ["reference", "status", "firstName", "lastName", "mobile", "invitedMobile"],
   data_reads: ["reference", "by", "command"],
 };
 
-function wordFilter(table: string, word: string): Filter {
-  const text = table === "application_list" ? searchText(word) || word : word;
-  const value = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-  const columns = searchedColumns[table] ?? ["reference"];
-  const filters = columns.map(
-    (column) =>
-      ({ kind: "ColumnFilter", id: `${word} ${column}`, column, operator: "ilike", value, after: "or" }) as const,
-  );
-  return { kind: "FilterGroup", id: word, after: "and", filters };
-}
-
 /**
  * The words match in any order, as in `npm run applications -- find`. Digits are searched as one phone number and as words,
- * because they may be a house number and a postcode.
+ * because they may be a house number and a postcode. An apostrophe has no words and finds nobody.
  */
-function searchFilters(table: string, typed = ""): Filter[] {
+function searchCondition(table: string, typed: string): string {
   const words = searchWords(typed);
-  // No application matches the text as it was typed, because a search text has no apostrophes.
-  if (words.length === 0 && typed !== "") words.push(typed);
   const { number, others } = splitSearch(words);
-  const filters = others.map((word) => wordFilter(table, word));
-  if (number === null) return filters;
-  const digits = words.filter((word) => !others.includes(word)).map((word) => wordFilter(table, word));
-  const asWords = { kind: "FilterGroup", id: "digits", after: "and", filters: digits } as const;
-  const asNumber = { ...wordFilter(table, number), after: "or" } as const;
-  return [{ kind: "FilterGroup", id: "number", after: "and", filters: [asNumber, asWords] }, ...filters];
+  const contains = (word: string) => {
+    const text = table === "application_list" ? searchText(word) : word;
+    const pattern = `'%${text.replace(/[\\%_]/g, "\\$&").replaceAll("'", "''")}%'`;
+    const columns = searchedColumns[table] ?? ["reference"];
+    return `(${columns.map((column) => `"${column}"::text ILIKE ${pattern}`).join(" OR ")})`;
+  };
+  const asWords = words.map(contains).join(" AND ") || "false";
+  return number === null ? asWords : `${asWords} OR ${[number, ...others].map(contains).join(" AND ")}`;
 }
 
 /** By default the newest rows of a table come first, and a view keeps its own order. A user may sort otherwise. */
-function rowOrder({ sortOrder, table: { columns } }: Query): Query["sortOrder"] {
+function rowOrder({ sortOrder, table: { columns } }: AdapterQueryDetails): AdapterQueryDetails["sortOrder"] {
   // Until a user clicks a heading, Studio sorts by the whole key, and here every column belongs to the key.
   if (sortOrder.length < Object.keys(columns).length) return sortOrder;
   // The ids of a table without `createdAt` are numbers in order of creation.
@@ -77,13 +66,14 @@ const adapter: Adapter = {
   ...reader,
   introspect,
   query(details, options) {
-    const { table, filter: chosen, fullTableSearchTerm } = details;
+    const { table, filter, fullTableSearchTerm: typed } = details;
     const query = { ...details, sortOrder: rowOrder(details) };
     // Studio itself searches all columns of a table without references.
-    if (!("reference" in table.columns)) return reader.query(query, options);
-    const filters = [chosen, ...searchFilters(table.name, fullTableSearchTerm)].filter((one) => !!one);
-    const filter: Filter = { kind: "FilterGroup", id: "all", after: "and", filters };
-    return reader.query({ ...query, filter, fullTableSearchTerm: undefined }, options);
+    if (!typed || !("reference" in table.columns)) return reader.query(query, options);
+    const search = { kind: "SqlFilter", id: "search", after: "and", sql: searchCondition(table.name, typed) } as const;
+    const filters = filter ? [search, filter] : [search];
+    query.filter = { kind: "FilterGroup", id: "all", after: "and", filters };
+    return reader.query({ ...query, fullTableSearchTerm: undefined }, options);
   },
   insert: refuse,
   update: refuse,
