@@ -16,6 +16,11 @@ jest.mock("@/lib/cli/studio-server", () => ({
   },
 }));
 
+interface Relation {
+  name: string;
+  columns: { name: string; fk_table: string | null }[];
+}
+
 const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase();
 /** Studio reports only the SQLSTATE of an error. */
 const insufficientPrivilege = "42501";
@@ -39,6 +44,8 @@ describe("with the database user of operations, whose commands may do more", () 
       call("/studio.js", { host }),
       call("/?secret=", { host }),
       call("//", { host }),
+      call("*", { host }),
+      call("http://attacker.example/", { host }),
       call("/?secret=wrong", { host, cookie: `studio-${port}=wrong` }),
       call("/bff", { host, "content-type": "application/json" }, "{}"),
       call("/", { ...ours, host: "attacker.example" }),
@@ -55,12 +62,6 @@ describe("with the database user of operations, whose commands may do more", () 
     expect(reads).toEqual([{ ...read, by: expect.stringMatching(/./) }]);
   });
 
-  const targets = ["*", "http://attacker.example/", "attacker.example"];
-  test.each(targets)("a request for %s gets 400, and Studio keeps running", async (target) => {
-    expect((await studio.call(target, { host: studio.ours.host })).status).toBe(400);
-    expect((await studio.call("/", studio.ours)).status).toBe(200);
-  });
-
   test("Studio's endpoint reads applications", async () => {
     const { reference } = await invited();
     expect(await studio.run("SELECT reference FROM applications")).toContain(reference);
@@ -72,24 +73,6 @@ describe("with the database user of operations, whose commands may do more", () 
     );
     const read = [{ start: "2026-03-01", quotes: "{2450.50,300.00}", at: "2026-11-24 03:25:00+11" }];
     expect(JSON.parse(written)).toEqual(read);
-  });
-
-  test("Studio's page gets the tables and views that people read, with the reference as their first column", async () => {
-    const { text } = await studio.call("/schema.json", studio.ours);
-    const relations: { name: string; columns: { name: string; fk_table: string | null }[] }[] = JSON.parse(text);
-    const columnsOf = (relation: string) => relations.find(({ name }) => name === relation)?.columns ?? [];
-    const namesOf = (relation: string) => columnsOf(relation).map(({ name }) => name);
-    expect(relations.map(({ name }) => name)).toEqual([
-      ...["application_list", "api_requests", "applications", "consents_by_reference", "data_reads"],
-      ...["events_by_reference", "evidence_log", "evidence_pending", "links_by_reference", "message_attempts"],
-      ...["messages_by_reference", "stored_figures", "suppressions"],
-    ]);
-    expect(namesOf("application_list").slice(0, 5)).toEqual(["reference", "status", "name", "mobile", "submitted"]);
-    expect(namesOf("applications").slice(0, 4)).toEqual(["reference", "status", "firstName", "invitedFirstName"]);
-    expect(namesOf("events_by_reference").slice(0, 1)).toEqual(["reference"]);
-    expect(namesOf("applications")).not.toContain("searchText");
-    expect(columnsOf("events_by_reference")[0]?.fk_table).toBe("application_list");
-    expect(columnsOf("application_list")[0]?.fk_table).toBeNull();
   });
 
   test.each([
@@ -125,6 +108,25 @@ describe("with the database user of operations, whose commands may do more", () 
       await page.getByRole("link", { name: "application_list" }).click();
       await rows().filter({ hasText: "Zoë" }).waitFor();
     };
+
+    test("Studio's page gets the tables and views that people read, with the reference as their first column", async () => {
+      const schema = page.waitForResponse("**/bff");
+      await page.goto(studio.address);
+      const [, relations]: [null, Relation[]] = await (await schema).json();
+      const columnsOf = (relation: string) => relations.find(({ name }) => name === relation)?.columns ?? [];
+      const namesOf = (relation: string) => columnsOf(relation).map(({ name }) => name);
+      expect(relations.map(({ name }) => name)).toEqual([
+        ...["application_list", "api_requests", "applications", "consents_by_reference", "data_reads"],
+        ...["events_by_reference", "evidence_log", "evidence_pending", "links_by_reference", "message_attempts"],
+        ...["messages_by_reference", "stored_figures", "suppressions"],
+      ]);
+      expect(namesOf("application_list").slice(0, 5)).toEqual(["reference", "status", "name", "mobile", "submitted"]);
+      expect(namesOf("applications").slice(0, 4)).toEqual(["reference", "status", "firstName", "invitedFirstName"]);
+      expect(namesOf("events_by_reference").slice(0, 1)).toEqual(["reference"]);
+      expect(namesOf("applications")).not.toContain("searchText");
+      expect(columnsOf("events_by_reference")[0]?.fk_table).toBe("application_list");
+      expect(columnsOf("application_list")[0]?.fk_table).toBeNull();
+    });
 
     test("operations log in, see the list of applications and search it", async () => {
       await invited({ firstName: "Ada", lastName: "Lovelace", mobile: "61412345699" });

@@ -5,7 +5,33 @@ import { Studio } from "@prisma/studio-core/ui";
 import "@prisma/studio-core/ui/index.css";
 import { createElement } from "react";
 import { createRoot } from "react-dom/client";
+import { savedAnswers } from "@/lib/domain/application";
 import { searchText, searchWords, splitSearch } from "@/lib/domain/search-text";
+
+/**
+ * Reads from Postgres's catalogue what the reader may read, without generated columns, which repeat others, rate limit counts,
+ * Prisma's migration list and the tables that a view shows by reference. In applications, the answers come first, each followed
+ * by the invitation's value. Each reference becomes a foreign key to the application list, which is the first table. All columns
+ * are declared as computed parts of the primary key: Studio orders columns by their position in the key, identifies the rows of
+ * a view by the key, and does not edit computed columns.
+ */
+const schemaQuery = {
+  parameters: [["reference", "status", ...savedAnswers.map((name) => name.toLowerCase())]],
+  sql: `SELECT table_schema AS schema, table_name AS name, json_agg(json_build_object(
+      'name', column_name, 'datatype', udt_name, 'datatype_schema', udt_schema, 'nullable', true,
+      'options', (SELECT coalesce(json_agg(enumlabel), '[]') FROM pg_enum WHERE enumtypid = to_regtype(quote_ident(udt_name))),
+      'pk', coalesce(2 * answer + (column_name LIKE 'invited%')::int, 1000 + ordinal_position),
+      'computed', true, 'autoinc', false, 'default', NULL,
+      'fk_schema', fk_schema, 'fk_table', fk_table, 'fk_column', fk_column) ORDER BY answer, ordinal_position) AS columns
+    FROM information_schema.columns
+    LEFT JOIN unnest($1::text[]) WITH ORDINALITY AS answers (name, answer)
+      ON table_name = 'applications' AND name = lower(regexp_replace(column_name, '^invited', ''))
+    LEFT JOIN (VALUES (current_schema(), 'application_list', 'reference')) AS list (fk_schema, fk_table, fk_column)
+      ON column_name = fk_column AND table_name <> fk_table
+    WHERE table_schema = current_schema() AND is_generated = 'NEVER'
+      AND table_name NOT IN ('rate_limits', '_prisma_migrations', 'consent_records', 'events', 'links', 'messages')
+    GROUP BY table_schema, table_name ORDER BY table_name <> 'application_list', table_name`,
+};
 
 /**
  * A search reads only these columns, so that it answers within five seconds at 60,000 rows. Each column is a condition of its
@@ -56,9 +82,8 @@ const fetchOrReload: typeof fetch = async (...request) => {
 
 const { execute } = createStudioBFFClient({ url: "/bff", fetch: fetchOrReload });
 const reader = createPostgresAdapter({ executor: { execute } });
-/** Reads the schema that the server has prepared in the format of Studio's own schema query. */
 const { introspect } = createPostgresAdapter({
-  executor: { execute: async () => [null, await (await fetch("/schema.json")).json()] },
+  executor: { execute: (query, options) => execute({ ...query, ...schemaQuery }, options) },
 });
 
 /** Prisma's adapter for Postgres, made read-only. The database role refuses changes as well. */
