@@ -9,11 +9,11 @@ import { savedAnswers } from "@/lib/domain/application";
 import { searchText, searchWords, splitSearch } from "@/lib/domain/search-text";
 
 /**
- * Reads from Postgres's catalogue what the reader may read, without generated columns, which repeat others, rate limit counts,
- * Prisma's migration list and the tables that a view shows by reference. In applications, the answers come first, each followed
- * by the invitation's value. Each reference becomes a foreign key to the application list, which is the first table. All columns
- * are declared as computed parts of the primary key: Studio orders columns by their position in the key, identifies the rows of
- * a view by the key, and does not edit computed columns.
+ * Raw: a query of the catalogue. It returns what the reader may read, without generated columns, which repeat others, rate limit
+ * counts, Prisma's migration list and the tables that a view shows by reference. In applications, the answers come first, each
+ * followed by the invitation's value. Each reference becomes a foreign key to the application list, which is the first table. All
+ * columns are declared as computed parts of the primary key: Studio orders columns by their position in the key, identifies the
+ * rows of a view by the key, and does not edit computed columns.
  */
 const schemaQuery = {
   parameters: [["reference", "status", ...savedAnswers.map((name) => name.toLowerCase())]],

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
 import { build } from "esbuild";
-import { escapeLiteral, types } from "pg";
+import { types } from "pg";
+import { currentSchema, runStudioQuery } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { isSameSecret, makeToken } from "@/lib/server/links/token";
 import { currentSettings } from "@/lib/server/settings";
@@ -27,15 +28,14 @@ export async function serveStudio(port: number, databaseUrl: string) {
   for (const type of [types.builtins.DATE, types.builtins.TIMESTAMPTZ, 1231]) types.setTypeParser(type, String);
   const entryPoints = { studio: "lib/cli/studio-page.ts" };
   const { outputFiles } = await build({ entryPoints, bundle: true, minify: true, write: false, outdir: "/" });
-  // Raw: this reads the connection's own schema.
-  const { rows } = await withConnection(databaseUrl, (client) => client.query("SELECT current_schema() AS schema"));
+  const { schema } = await withConnection(databaseUrl, currentSchema);
   // Not localhost, which browsers also resolve to ::1. Another user of the machine may use this port there.
   const host = `127.0.0.1:${port}`;
   const secret = makeToken();
   // Cookies do not distinguish ports, so two Studios at once need two cookie names.
   const cookie = `studio-${port}=${secret}`;
   const session = {
-    location: `/#schema=${encodeURIComponent(rows[0].schema)}`,
+    location: `/#schema=${encodeURIComponent(schema)}`,
     "set-cookie": `${cookie}; Path=/; HttpOnly; SameSite=Strict`,
     // The page stores the SQL that somebody typed, which may name people.
     "clear-site-data": '"storage"',
@@ -62,12 +62,6 @@ export async function serveStudio(port: number, databaseUrl: string) {
 /** Runs the SQL of Studio's page on a new connection, so that no statement changes the session of the next one. */
 async function runQuery(request: IncomingMessage, databaseUrl: string): Promise<[null, unknown[]]> {
   const { query } = (await json(request)) as { query: { sql: string; parameters: [] } };
-  return withConnection(databaseUrl, async (client) => {
-    const timeZone = escapeLiteral(currentSettings().brand.timeZone);
-    // Raw: this sets parameters of the session.
-    await client.query(`SET statement_timeout = '5s'; SET TimeZone = ${timeZone}`);
-    // Raw: Studio's page writes this SQL. Several statements return several results.
-    const results = [await client.query(query.sql, query.parameters)].flat();
-    return [null, results.at(-1)?.rows ?? []];
-  });
+  const { timeZone } = currentSettings().brand;
+  return [null, await withConnection(databaseUrl, (client) => runStudioQuery(client, query, timeZone))];
 }

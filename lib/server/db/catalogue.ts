@@ -245,3 +245,10 @@ export async function findRoles<Kind extends string>(client: ClientBase, kinds: 
   );
   return rows;
 }
+
+/** Runs what Studio's page has written, and returns the rows of its last statement. Changes settings of the session. */
+export async function runStudioQuery(client: ClientBase, query: { sql: string; parameters: [] }, timeZone: string) {
+  await client.query(`SET statement_timeout = '5s'; SET TimeZone = ${escapeLiteral(timeZone)}`);
+  const results = [await client.query(query.sql, query.parameters)].flat();
+  return results.at(-1)?.rows ?? [];
+}
