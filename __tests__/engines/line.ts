@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream";
 import { text } from "node:stream/consumers";
-import { newAddress } from "@/__tests__/support/processes/call";
 import { listen } from "@/__tests__/support/tcp-server";
 
 /** Runs before a page's own scripts and reports to the line what a console would show in red. */
@@ -16,8 +15,6 @@ export type Line = Awaited<ReturnType<typeof openLine>>;
 
 /** Starts a proxy between a browser and the product. It does what no driver can do in every engine, such as cutting the network. */
 export async function openLine(product: string) {
-  /** The client address by which the product's rate limits count this person. */
-  const address = newAddress();
   /** The status of the next `times` calls. With status 0 the line is cut, and pages fail too. */
   let failure = { status: 0, times: 0 };
   const server = createServer(pass);
@@ -55,8 +52,7 @@ export async function openLine(product: string) {
       return answer.writeHead(failure.status, { "content-type": "text/html" }).end("<h1>Away</h1>");
     }
     const encoding = headers.accept?.includes("text/html") ? { "accept-encoding": "identity" } : {};
-    const onward = { ...headers, ...encoding, "x-forwarded-for": address };
-    const sent = request(new URL(url, product), { method, headers: onward });
+    const sent = request(new URL(url, product), { method, headers: { ...headers, ...encoding } });
     sent.on("response", (received) => answerWith(received, answer));
     sent.on("error", () => answer.destroy());
     return pipeline(incoming, sent, () => {});

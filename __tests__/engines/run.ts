@@ -47,9 +47,6 @@ async function walkIn(engine: Engine, words: string): Promise<string> {
 
 /** Runs the journeys of every outcome in the installed engines, in parallel. */
 async function main(words: string): Promise<void> {
-  // The line in front of each browser names the client address in X-Forwarded-For.
-  process.env.TRUSTED_PROXIES = "1";
-  process.env.DATABASE_TIMEOUT_MS = "15000";
   const stopProduct = await startProduct();
   const stop = async () => {
     await Promise.all([...sessions].map((session) => session.end()));
