@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { byStep } from "@/__tests__/support/answers";
-import { answers, isAskedFor, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
+import { test as base, expect } from "@playwright/test";
+import { wholeApplication } from "@/__tests__/support/answers";
+import { filledIn } from "@/__tests__/support/fill-in";
+import { answers, labelOf } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
-import type { Session } from "./drivers";
-import type { Line } from "./line";
+import { type Session, startFirefox, startWebkit } from "./drivers";
+import { type Line, openLine } from "./line";
 
 /** An element as WebDriver represents it. */
 type Element = Record<string, string>;
-
-/** Answers that nobody types: the invitation provides the mobile, and the loan amount is calculated. */
-const notTyped: SavedAnswer[] = ["mobile", "loanAmount"];
 
 const inPage = {
   /** Finds a control by its visible text. */
@@ -33,40 +32,39 @@ export class Browser {
     return (await this.session.send("execute/sync", { script, args })) as T;
   }
 
-  private async until<T>(what: string, look: () => Promise<T>): Promise<NonNullable<T>> {
-    let last: unknown = "looked for in vain";
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
-      // Scripts cannot run while the browser changes to another page.
-      const found = await look().catch((error) => {
-        last = error;
-      });
-      if (found) return found;
-    }
-    const page = await this.run<string>("return location.href + ' ' + document.body.innerText").catch(String);
-    throw new Error(`${what} did not come (${last}): ${page.replaceAll("\n", " ")}`);
+  /** Resolves with what the script returns for this text, once it returns something. */
+  private async until<T>(script: string, text: string): Promise<T> {
+    let found: T | undefined;
+    // Scripts cannot run while the browser changes to another page.
+    await expect(async () => {
+      found = await this.run<T>(script, text);
+      expect(found, `${text} did not come`).toBeTruthy();
+    }).toPass();
+    return found as T;
   }
 
   private click = (element: Element) => this.session.send("element/click", {}, Object.values(element)[0]);
 
   async sees(...texts: string[]): Promise<void> {
-    for (const text of texts) await this.until(`'${text}'`, () => this.run<boolean>(inPage.sees, text));
+    for (const text of texts) await this.until(inPage.sees, text);
   }
 
-  /** Opens a path and waits until the page shows the texts in `seen`. */
-  async open(path: string, ...seen: string[]): Promise<void> {
-    await this.session.send("url", { url: this.line.url + path });
+  /** Opens a link or path and waits until the page shows the texts in `seen`. */
+  async open(link: string, ...seen: string[]): Promise<void> {
+    const { pathname, search } = new URL(link, this.line.url);
+    await this.session.send("url", { url: this.line.url + pathname + search });
     await this.sees(...seen);
   }
 
   /** Presses the control with this label and waits until the page shows the texts in `seen`. */
   async press(label: string, ...seen: string[]): Promise<void> {
-    await this.click(await this.until(`'${label}'`, () => this.run<Element>(inPage.control, label)));
+    await this.click(await this.until<Element>(inPage.control, label));
     await this.sees(...seen);
   }
 
   back = () => this.session.send("back");
-  isAt = (path: string) => this.until(path, () => this.run<boolean>("return location.pathname === arguments[0]", path));
-  field = (label: string) => this.until(label, () => this.run<Element>(inPage.field, label));
+  isAt = (path: string) => this.until("return location.pathname === arguments[0]", path);
+  field = (label: string) => this.until<Element>(inPage.field, label);
   valueOf = async (label: string) => this.run<string>("return arguments[0].value", await this.field(label));
   pick = async (label: string, date: string) => this.run(inPage.pick, await this.field(label), date);
 
@@ -74,19 +72,17 @@ export class Browser {
   touch = async () => this.click(await this.run<Element>("return document.querySelector('h1')"));
 
   /** Types key by key, replacing the present value. In a date field, typing begins in the first part. */
-  async type(label: string, text: string): Promise<void> {
+  type = async (label: string, text: string) => {
     await this.run("arguments[0].focus(); arguments[0].select?.()", await this.field(label));
     const keys = [...text].flatMap((value) => ["keyDown", "keyUp"].map((type) => ({ type, value })));
-    await this.session.send("actions", { actions: [{ type: "key", id: "keys", actions: keys }] });
-  }
+    return this.session.send("actions", { actions: [{ type: "key", id: "keys", actions: keys }] });
+  };
 
   async fillStep(step: AnswerStep, source = ""): Promise<void> {
     await this.sees(steps[step].heading);
-    const values = byStep[step] as Record<string, string>;
-    for (const name of namesOf(step)) {
-      const value = values[name];
-      if (!value || !isAskedFor(name, source) || notTyped.includes(name)) continue;
-      await (answers[name].kind === "date" ? this.pick : this.type.bind(this))(labelOf(name, source), value);
+    for (const name of filledIn(step, source)) {
+      const give = answers[name].kind === "date" ? this.pick : this.type;
+      await give(labelOf(name, source), String(wholeApplication[name]));
     }
   }
 
@@ -98,10 +94,23 @@ export class Browser {
     }
     await this.sees(steps[reviewStep].heading);
   }
+}
 
-  async hasNoErrors(): Promise<void> {
+/** A journey with its own browser and line. Fails on any error in a console that the journey does not take out of `line.errors`. */
+export const test = base.extend<{ landlord: Browser }>({
+  baseURL: process.env.APP_URL,
+  landlord: async ({ baseURL }, use, { project, errors }) => {
+    const start = project.name === "WebKit" ? startWebkit : startFirefox;
+    const line = await openLine(baseURL ?? "");
+    const session = await start();
+    const landlord = new Browser(session, line);
+    await use(landlord);
     // Pages report errors asynchronously.
     await sleep(100);
-    if (this.line.errors.length > 0) throw new Error(`A console would show in red: ${this.line.errors.join("; ")}`);
-  }
-}
+    const page = "return location.href + ' ' + document.body.innerText";
+    if (errors.length > 0) console.log(await landlord.run<string>(page).catch(String));
+    await session.end();
+    line.close();
+    expect(line.errors, "what a console would show in red").toEqual([]);
+  },
+});

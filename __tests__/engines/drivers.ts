@@ -16,49 +16,34 @@ export interface Session {
   end(): Promise<void>;
 }
 
-export interface Engine {
-  name: string;
-  /** The files that have to exist. docs/contributing.md names the Debian packages that install them. */
-  files: string[];
-  start(): Promise<Session>;
-}
+const miniBrowser = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser";
 
-const webkit = {
-  driver: "/usr/bin/WebKitWebDriver",
-  browser: "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
-  display: "/usr/bin/Xvfb",
-};
-
-async function startWebkit(): Promise<Session> {
+export async function startWebkit(): Promise<Session> {
   const port = await freePort();
   const flags = ["-displayfd", "1", "-screen", "0", "1280x1024x24"];
-  const screen = spawn(webkit.display, flags, { stdio: ["ignore", "pipe", "ignore"] });
+  const screen = spawn("/usr/bin/Xvfb", flags, { stdio: ["ignore", "pipe", "ignore"] });
   const [number] = await once(screen.stdout, "data");
   const env = { ...process.env, DISPLAY: `:${String(number).trim()}` };
-  const server = spawn(webkit.driver, [`--port=${port}`], { stdio: "ignore", env });
-  async function call(path: string, method: string, body?: object) {
-    const answer = await fetch(`http://127.0.0.1:${port}/${path}`, { method, body: body && JSON.stringify(body) });
+  const server = spawn("/usr/bin/WebKitWebDriver", [`--port=${port}`], { stdio: "ignore", env });
+  async function call(path: string, body: object) {
+    const answer = await fetch(`http://127.0.0.1:${port}/${path}`, { method: "POST", body: JSON.stringify(body) });
     const { value } = await answer.json();
     if (!answer.ok) throw new Error(`${path}: ${value.error} ${value.message}`);
     return value;
   }
   await until(() => isListening(port), 30_000, "WebKitWebDriver did not listen");
-  const options = { binary: webkit.browser, args: ["--automation"] };
+  const options = { binary: miniBrowser, args: ["--automation"] };
   const capabilities = { alwaysMatch: { "webkitgtk:browserOptions": options } };
-  const session = `session/${(await call("session", "POST", { capabilities })).sessionId}`;
+  const session = `session/${(await call("session", { capabilities })).sessionId}`;
   return {
     send: (command, parameters = {}, element) =>
-      call(`${session}/${command.replace("element/", `element/${element}/`)}`, "POST", parameters),
+      call(`${session}/${command.replace("element/", `element/${element}/`)}`, parameters),
     async end() {
-      await call(session, "DELETE").catch(() => null);
-      const gone = Promise.all([once(server, "exit"), once(screen, "exit")]);
-      for (const child of [server, screen]) child.kill("SIGTERM");
-      await gone;
+      // The browser ends with its screen.
+      for (const child of [server, screen]) child.kill();
     },
   };
 }
-
-const firefox = "/usr/bin/firefox-esr";
 
 /** Firefox speaks Marionette over TCP. geckodriver would translate WebDriver to it, but Debian does not package it. */
 const marionette: Record<Command, string> = {
@@ -81,12 +66,12 @@ async function messageOf(socket: Socket): Promise<unknown> {
   }
 }
 
-async function startFirefox(): Promise<Session> {
+export async function startFirefox(): Promise<Session> {
   const port = await freePort();
   const profile = mkdtempSync(join(tmpdir(), "firefox-"));
   writeFileSync(join(profile, "user.js"), `user_pref("marionette.port", ${port});\n`);
   const flags = ["--headless", "--marionette", "--no-remote", "--profile", profile];
-  const browser = spawn(firefox, flags, { stdio: "ignore" });
+  const browser = spawn("/usr/bin/firefox-esr", flags, { stdio: "ignore" });
   const gone = once(browser, "exit");
   await until(() => isListening(port), 30_000, "Firefox did not listen");
   const socket = connect(port, "127.0.0.1");
@@ -103,14 +88,9 @@ async function startFirefox(): Promise<Session> {
     send: (command, parameters, element) => call(marionette[command], { ...parameters, id: element }),
     async end() {
       socket.destroy();
-      browser.kill("SIGTERM");
+      browser.kill();
       await gone;
       rmSync(profile, { recursive: true, force: true });
     },
   };
 }
-
-export const engines: Engine[] = [
-  { name: "WebKit", files: Object.values(webkit), start: startWebkit },
-  { name: "Firefox", files: [firefox], start: startFirefox },
-];

@@ -29,6 +29,10 @@ const typed: Partial<Record<SavedAnswer, string>> = {
 /** Not filled in: the invitation has the mobile, the approval is optional, and the form calculates the loan amount. */
 const skipped: SavedAnswer[] = ["mobile", "approval", "loanAmount"];
 
+/** The answers of a step that a landlord fills in. */
+export const filledIn = (step: AnswerStep, source: string) =>
+  namesOf(step).filter((name) => isAskedFor(name, source) && !skipped.includes(name));
+
 export const next = (page: Page) => page.getByRole("button", { name: "Next", exact: true }).click();
 export const back = (page: Page) => page.getByRole("button", { name: "Back", exact: true }).click();
 export const submit = (page: Page) => page.getByRole("button", { name: "Submit Application" }).click();
@@ -38,8 +42,7 @@ export const field = (page: Page, label: string) => page.getByLabel(label, { exa
 /** Fills in the fields of a step. `give` enters an answer into its field, for example by typing or pasting it. */
 export async function fillStep(page: Page, step: AnswerStep, give: Give = atOnce, source = ""): Promise<void> {
   await expect(heading(page, steps[step].heading)).toBeVisible();
-  const names = namesOf(step).filter((name) => isAskedFor(name, source) && !skipped.includes(name));
-  for (const name of names) {
+  for (const name of filledIn(step, source)) {
     await give(field(page, labelOf(name, source)), typed[name] ?? String(likelyValue(name)));
   }
 }
