@@ -1,9 +1,9 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Broken, same } from "@/__tests__/promises/support/expect";
+import { same } from "@/__tests__/promises/support/expect";
 import { on } from "@/__tests__/promises/support/new-server";
 import { openMessagingSetup } from "@/__tests__/promises/support/sending";
 import type { World } from "@/__tests__/promises/support/world";
@@ -112,8 +112,6 @@ const faults: Record<string, Fault | Fault[]> = {
 };
 
 async function startPrometheus(world: World, targets: string[]) {
-  const program = "/usr/bin/prometheus";
-  if (!existsSync(program)) throw new Broken("prometheus is missing: apt-get install prometheus");
   const folder = world.folder();
   const config = {
     // While the database does not answer, a scrape takes as long as a call.
@@ -126,7 +124,7 @@ async function startPrometheus(world: World, targets: string[]) {
   writeFileSync(join(folder, "prometheus.yml"), JSON.stringify(config));
   const address = `127.0.0.1:${await freePort()}`;
   const files = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
-  const child = spawn(program, [...files, `--web.listen-address=${address}`], { stdio: "ignore" });
+  const child = spawn("/usr/bin/prometheus", [...files, `--web.listen-address=${address}`], { stdio: "ignore" });
   const ended = once(child, "exit");
   world.after(() => child.kill("SIGKILL") && ended);
   /** Resolves with the values of an expression. */
@@ -159,25 +157,19 @@ async function openSetup(world: World) {
   const [appPort, workerPort] = [await freePort(), await freePort()];
   const settings = { LOG_LEVEL: "silent", WORKER: "off", DATABASE_POOL_SIZE: "5" };
   const app = await messaging.start({ ...settings, METRICS_PORT: String(appPort) });
-  const start = (changes = {}) =>
-    messaging.worker({ SMTP_URL: mail.url, METRICS_PORT: String(workerPort), ...changes });
-  let child = await start();
+  let child: ChildProcess;
   const worker = {
-    async start(changes?: Record<string, string>) {
-      child = await start(changes);
+    async start(changes = {}) {
+      child = await messaging.worker({ SMTP_URL: mail.url, METRICS_PORT: String(workerPort), ...changes });
     },
     async end(signal: NodeJS.Signals) {
       child.kill(signal);
       await once(child, "exit");
     },
   };
+  await worker.start();
   const prometheus = await startPrometheus(world, [`127.0.0.1:${appPort}`, `127.0.0.1:${workerPort}`]);
   return { world, messaging, app, worker, prometheus };
-}
-
-async function submitOne({ app, messaging }: Setup): Promise<void> {
-  const { token } = await on(messaging.owner, () => invited());
-  await submit(app, token);
 }
 
 /** Causes the faults of each alert in docs/deploy/alerts.yml and yields when it fired. Throws an error if it does not fire. */
@@ -189,7 +181,8 @@ export async function* drillAlerts(world: World): AsyncGenerator<string> {
   const setup = await openSetup(world);
   for (const [alert, causes] of Object.entries(faults))
     for (const cause of [causes].flat()) {
-      if (alert === "RentAdvanceNoSubmissions") await submitOne(setup);
+      if (alert === "RentAdvanceNoSubmissions")
+        await submit(setup.app, (await on(setup.messaging.owner, () => invited())).token);
       await setup.prometheus.untilQuiet(alert);
       const begun = performance.now();
       await cause(setup, async () => void (await setup.prometheus.untilFiring(alert)));

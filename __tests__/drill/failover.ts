@@ -2,17 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, same } from "@/__tests__/promises/support/expect";
 import { startLoad } from "@/__tests__/promises/support/load";
 import { on } from "@/__tests__/promises/support/new-server";
-import {
-  type MessagingSetup,
-  openMailServer,
-  openMessagingSetup,
-  timesOf,
-  unsent,
-} from "@/__tests__/promises/support/sending";
+import { openMailServer, openMessagingSetup, timesOf, unsent } from "@/__tests__/promises/support/sending";
 import type { World } from "@/__tests__/promises/support/world";
 import { landlord } from "@/__tests__/support/answers";
 import { invited } from "@/__tests__/support/invited";
-import { type App, isHealthy } from "@/__tests__/support/processes/app";
+import { isHealthy } from "@/__tests__/support/processes/app";
 import { call } from "@/__tests__/support/processes/call";
 import { slowest } from "@/__tests__/support/processes/figures";
 import type { Server } from "@/__tests__/support/processes/servers";
@@ -20,39 +14,37 @@ import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { until } from "@/__tests__/support/until";
 import { withConnection } from "@/lib/server/db/connection";
 import { applyMigrations } from "@/lib/server/db/migrations";
-import { type Cluster, startCluster } from "./cluster";
+import { query, startCluster } from "./cluster";
 
-const failures = [...Array(20).fill("kill -9"), ...Array(5).fill("SIGSTOP")] as ("kill -9" | "SIGSTOP")[];
+const failures: ("kill -9" | "SIGSTOP")[] = [...Array(20).fill("kill -9"), ...Array(5).fill("SIGSTOP")];
 const writers = 40;
 const perSecond = 100;
 const intervalMs = (1000 * writers) / perSecond;
 /** The number of emails, and of SMS, enqueued just before each failure: 1,000 messages in all. */
 const queued = 20;
-const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", WORKER: "off" };
-
-interface Setup {
-  cluster: Cluster;
-  messaging: MessagingSetup;
-  app: App;
-}
 
 /**
  * Loses the primary again and again while saves and messages are under way, and yields a sentence for each observation.
  * Throws Broken if an acknowledged save is lost, an SMS is sent twice, or the old primary accepts a write.
  */
 export async function* drillFailover(world: World): AsyncGenerator<string> {
+  const setup = await openSetup(world);
+  for (const observe of [loseThePrimary, countMessages, loseTheStandby, fallBehind]) yield await observe(setup);
+}
+
+type Setup = Awaited<ReturnType<typeof openSetup>>;
+
+async function openSetup(world: World) {
   const gateway = await startSmsGateway();
   world.after(gateway.stop);
   const mail = await openMailServer(world);
-  const cluster = await startCluster();
-  world.after(cluster.stop);
+  const cluster = await startCluster(world);
   const createDatabase = () => applyMigrations(cluster.owner).then(() => cluster.owner);
   const messaging = await openMessagingSetup({ ...world, postgres: { createDatabase } }, "lender");
   await cluster.addStandby();
-  const app = await messaging.start(settings);
+  const app = await messaging.start({ RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", WORKER: "off" });
   const ready = await fetch(`${app.url}/api/ready`);
   same(await ready.json(), { status: "ready", commitsWaitForStandby: true }, "readiness with a synchronous standby");
-  const setup = { cluster, messaging, app };
   await messaging.worker({
     SMTP_URL: mail.url,
     SMS_PROVIDER: "generic",
@@ -60,11 +52,7 @@ export async function* drillFailover(world: World): AsyncGenerator<string> {
     SMS_FROM: "61400000000",
     SMS_BODY: '{"to":"+{to}","from":"{from}","text":"{text}","id":"{id}"}',
   });
-  yield await loseThePrimary(setup);
-  const texts = () => gateway.requests.map(({ body }): string => JSON.parse(body).id);
-  yield await everyMessage(messaging, texts, mail.raw);
-  yield await loseTheStandby(setup);
-  yield await fallBehind(setup);
+  return { cluster, messaging, app, gateway, mail };
 }
 
 async function loseThePrimary({ cluster, messaging, app }: Setup): Promise<string> {
@@ -76,7 +64,7 @@ async function loseThePrimary({ cluster, messaging, app }: Setup): Promise<strin
     await queue(messaging);
     // The failure comes at a random moment while the messages are being sent.
     await sleep(Math.random() * 600);
-    const failed = cluster.primary();
+    const failed = cluster.primary;
     if (failure === "SIGSTOP") failed.freeze();
     else await failed.kill();
     // Answers that were under way when the primary failed still arrive.
@@ -95,7 +83,7 @@ async function loseThePrimary({ cluster, messaging, app }: Setup): Promise<strin
   return `primary lost ${failures.length} times (20 × kill -9, 5 × SIGSTOP) under ${perSecond} saves a second, with a synchronous standby: ${load.acknowledged()} saves acknowledged, 0 lost; promotions took at most ${promoted} ms, and saves went on within ${resumed} ms; the old primary acknowledged no write`;
 }
 
-const queue = ({ sql }: MessagingSetup) =>
+const queue = ({ sql }: Setup["messaging"]) =>
   sql(
     `INSERT INTO messages (kind, channel, recipient)
      SELECT 'test', channel, CASE channel WHEN 'sms' THEN '614' || lpad(floor(random() * 1e8)::text, 8, '0')
@@ -108,33 +96,30 @@ const queue = ({ sql }: MessagingSetup) =>
 async function acceptsNothing(old: Server): Promise<void> {
   old.thaw();
   await old.start();
-  let isAcknowledged = false;
   // This statement needs no row that a hanging save has locked.
   const write = withConnection(old.urlOf("lender"), (client) => client.query("CREATE TABLE written_by_nobody ()"));
-  const written = write.then(() => (isAcknowledged = true)).catch(() => {});
+  const isAcknowledged = write.then(() => true).catch(() => false);
   await sleep(500);
-  const waiting = await withConnection(old.urlOf("postgres"), (client) =>
-    client.query("SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE 'CREATE TABLE written%'"),
-  );
+  const hanging = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE 'CREATE TABLE written%'";
+  const waiting = await query(old, `SELECT ${hanging}`);
   await old.kill();
-  await written;
-  same(waiting.rowCount, 1, "writes to the old primary that came as far as their commit");
-  expect(!isAcknowledged, "the old primary acknowledged a write after the promotion");
+  same(waiting.length, 1, "writes to the old primary that came as far as their commit");
+  expect(!(await isAcknowledged), "the old primary acknowledged a write after the promotion");
 }
 
-async function everyMessage(messaging: MessagingSetup, texts: () => string[], emails: Buffer[]): Promise<string> {
+async function countMessages({ messaging, gateway, mail }: Setup): Promise<string> {
   // An interrupted message is tried again after a minute, which this skips.
   await messaging.endLeases();
   await messaging.until("messages are not sent", unsent, 90);
   const count = failures.length * queued;
-  const sent = texts();
+  const sent = gateway.requests.map(({ body }): string => JSON.parse(body).id);
   same(new Set(sent).size, sent.length, "different texts that the gateway was asked for");
   const [unknown = { count: 0 }] = await messaging.sql<{ count: number }>(
     "SELECT count(*)::int AS count FROM messages WHERE channel = 'sms' AND state = 'unknown'",
   );
   // An unknown SMS may not have reached the gateway. Every other SMS must have.
   expect(sent.length >= count - unknown.count, `${count - sent.length} SMS are lost, ${unknown.count} unknown`);
-  const times = timesOf(emails);
+  const times = timesOf(mail.raw);
   same(times.length, count, "emails that arrived");
   const twice = times.filter((n) => n > 1).length;
   return `${2 * count} messages queued meanwhile: 0 lost, no SMS sent twice (${unknown.count} unknown, which are not tried again), ${twice} emails twice`;
@@ -144,13 +129,13 @@ async function everyMessage(messaging: MessagingSetup, texts: () => string[], em
 async function loseTheStandby({ cluster, messaging, app }: Setup): Promise<string> {
   const { token } = await on(messaging.owner, () => invited());
   const save = () => call(app, "submit-step-1", { token, data: landlord });
-  await cluster.standby().kill();
+  await cluster.standby.kill();
   const { status, milliseconds } = await save();
   same(status, 503, "status of a save while the standby is gone");
   expect(milliseconds < 5000, `the 503 came after ${milliseconds} ms`);
   const isReady = () => isHealthy(app, "/api/ready");
   const noticed = await until(async () => !(await isReady()), 10_000, "readiness did not notice");
-  await cluster.standby().start();
+  await cluster.standby.start();
   const recovered = await until(isReady, 20_000, "readiness did not recover");
   same((await save()).status, 200, "status of a save once the standby is back");
   return `without the standby a save got 503 after ${Math.round(milliseconds)} ms, and /api/ready 503 ${noticed} ms later; both were well ${recovered} ms after it was back`;
@@ -163,13 +148,13 @@ async function fallBehind({ cluster, messaging, app }: Setup): Promise<string> {
   let lost = 0;
   let acknowledged = 0;
   for (let round = 0; round < rounds; round += 1) {
-    await cluster.standby().stop();
+    await cluster.standby.stop();
     await cluster.addStandby(false);
     const load = await on(messaging.owner, () => startLoad(app, writers, intervalMs));
     await sleep(1000);
     const killSender = await cluster.holdReplication();
     await sleep(behind);
-    const failed = cluster.primary();
+    const failed = cluster.primary;
     await failed.kill();
     killSender();
     await sleep(100);
