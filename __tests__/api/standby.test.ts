@@ -2,7 +2,7 @@ import { landlord } from "@/__tests__/support/answers";
 import { saveLandlord } from "@/__tests__/support/calls";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { startPostgres } from "@/__tests__/support/processes/postgres";
+import { setStandbys, startPostgres } from "@/__tests__/support/processes/postgres";
 import { readinessCache } from "@/__tests__/support/readiness-cache";
 import { until } from "@/__tests__/support/until";
 import { GET as ready } from "@/app/api/ready/route";
@@ -22,16 +22,9 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-/** Postgres applies the reloaded setting asynchronously. */
-const setStandbys = (names: string) =>
-  withConnection(url, async (client) => {
-    await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
-    await client.query("SELECT pg_reload_conf()");
-  });
-
 /** Runs `work` while commits wait for a standby that is gone. */
 const withoutStandby = (work: () => Promise<unknown>) =>
-  setStandbys("*").then(() => work().finally(() => setStandbys("")));
+  setStandbys(url, "*").then(() => work().finally(() => setStandbys(url, "")));
 
 /** The number of commits that have been waiting for a standby for so many seconds. */
 const hanging = (seconds = 0) =>

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { newServer, programWith } from "@/__tests__/promises/support/new-server";
 import type { World } from "@/__tests__/promises/support/world";
+import { setStandbys } from "@/__tests__/support/processes/postgres";
 import { type Server, startStandby } from "@/__tests__/support/processes/servers";
 import { join, startTcpServer } from "@/__tests__/support/tcp-server";
 import { until } from "@/__tests__/support/until";
@@ -26,7 +27,7 @@ export async function startCluster({ after }: World) {
      */
     async promote(): Promise<number> {
       const begun = performance.now();
-      await waitForStandbys(cluster.standby, "");
+      await setStandbys(cluster.standby.urlOf("postgres"), "");
       await query(cluster.standby, "SELECT pg_promote()");
       const took = performance.now() - begun;
       cluster.primary = cluster.standby;
@@ -38,7 +39,7 @@ export async function startCluster({ after }: World) {
     async addStandby(commitsWait = true): Promise<void> {
       cluster.standby = await startStandby(program, cluster.primary);
       after(cluster.standby.stop);
-      await waitForStandbys(cluster.primary, commitsWait ? "*" : "");
+      await setStandbys(cluster.primary.urlOf("postgres"), commitsWait ? "*" : "");
       const streamingStandby = `SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = '${commitsWait ? "sync" : "async"}'`;
       const isStreaming = async () => (await query(cluster.primary, streamingStandby)).length === 1;
       await until(isStreaming, 30_000, "the standby did not stream");
@@ -58,8 +59,3 @@ const portOf = (server: Server) => Number(new URL(server.urlOf("postgres")).port
 /** Runs a statement as the administrator, and resolves with its rows. */
 export const query = (server: Server, text: string) =>
   withConnection(server.urlOf("postgres"), async (client) => (await client.query(text)).rows);
-
-async function waitForStandbys(server: Server, names: "*" | ""): Promise<void> {
-  await query(server, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
-  await query(server, "SELECT pg_reload_conf()");
-}

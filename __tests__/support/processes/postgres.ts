@@ -69,6 +69,13 @@ export async function usersOf(owner: string): Promise<Record<RoleKind, string>> 
   return Object.fromEntries(roles.map(({ kind, url }) => [kind, url])) as Record<RoleKind, string>;
 }
 
+/** Sets whether commits wait for any standby or for none. Postgres applies the reloaded setting asynchronously. */
+export const setStandbys = (url: string, names: "*" | "") =>
+  withConnection(url, async (client) => {
+    await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+    await client.query("SELECT pg_reload_conf()");
+  });
+
 /** Suspends a server's processes by SIGSTOP. Returns a function that resumes those that still exist. */
 export function freezeServer(pid: number | undefined): () => void {
   if (!pid) throw new Error("The server does not run");
