@@ -61,7 +61,7 @@ async function loseThePrimary({ cluster, messaging, app }: Setup): Promise<strin
   const pauses: number[] = [];
   for (const failure of failures) {
     await sleep(500 + Math.random() * 500);
-    await queue(messaging);
+    await messaging.enqueueTests(queued, ["email", "sms"]);
     // The failure comes at a random moment while the messages are being sent.
     await sleep(Math.random() * 600);
     const failed = cluster.primary;
@@ -82,15 +82,6 @@ async function loseThePrimary({ cluster, messaging, app }: Setup): Promise<strin
   expect(resumed <= 1000, `saves went on ${resumed} ms after a promotion`);
   return `primary lost ${failures.length} times (20 × kill -9, 5 × SIGSTOP) under ${perSecond} saves a second, with a synchronous standby: ${load.acknowledged()} saves acknowledged, 0 lost; promotions took at most ${promoted} ms, and saves went on within ${resumed} ms; the old primary acknowledged no write`;
 }
-
-const queue = ({ sql }: Setup["messaging"]) =>
-  sql(
-    `INSERT INTO messages (kind, channel, recipient)
-     SELECT 'test', channel, CASE channel WHEN 'sms' THEN '614' || lpad(floor(random() * 1e8)::text, 8, '0')
-                                          ELSE 'person' || n || '@mail.example' END
-     FROM generate_series(1, $1) AS n, unnest(ARRAY['sms', 'email']::"MessageChannel"[]) AS channel`,
-    [queued],
-  );
 
 /** Restarts the old primary, which knows of no other, and writes to it: the write must never be acknowledged. */
 async function acceptsNothing(old: Server): Promise<void> {

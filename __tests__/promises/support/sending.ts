@@ -50,12 +50,14 @@ export async function openMessagingSetup({ postgres, start, after }: Place, name
       same(result.code, 0, `exit code of ${command}, which said ${result.err}${result.out.slice(0, 300)}`);
       return result;
     },
-    /** Enqueues emails that belong to no application. */
-    enqueueTests: (count: number) =>
+    /** Enqueues so many messages on each channel, which belong to no application. */
+    enqueueTests: (count: number, channels = ["email"]) =>
       sql(
         `INSERT INTO messages (kind, channel, recipient)
-         SELECT 'test', 'email', 'person' || n || '@mail.example' FROM generate_series(1, $1) AS n`,
-        [count],
+         SELECT 'test', channel, CASE channel WHEN 'sms' THEN '614' || lpad(floor(random() * 1e8)::text, 8, '0')
+                                              ELSE 'person' || n || '@mail.example' END
+         FROM generate_series(1, $1) AS n, unnest($2::"MessageChannel"[]) AS channel`,
+        [count, channels],
       ),
     /** Ends the leases of killed workers, which would last a minute. */
     endLeases: () => sql(`UPDATE messages SET "dueAt" = "dueAt" - interval '61 s' WHERE state = 'sending'`),

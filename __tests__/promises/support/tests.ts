@@ -18,7 +18,7 @@ const withoutFigure: Record<number, string[]> = {
 };
 
 /**
- * The test files of each promise that tests of `npm test` check at a smaller size: those that report its figure, and those
+ * The test files of each promise that tests also check at a smaller size: those that report its figure, and those
  * without one. They run here at full size (support/size.ts).
  */
 function findTestFiles(): Map<number, string[]> {
