@@ -35,7 +35,7 @@ async function interactions(browser: Browser, { page, slow }: Phone, selector: s
   for (const { name, args } of traceEvents)
     if (name === "EventTiming" && args.data?.interactionId)
       longest.set(args.data.interactionId, Math.max(args.data.duration, longest.get(args.data.interactionId) ?? 0));
-  if (longest.size !== keysOfRound) throw new Error(`${longest.size} of ${keysOfRound} keys are in the trace.`);
+  if (longest.size < keysOfRound) throw new Error(`${longest.size} of ${keysOfRound} keys are in the trace.`);
   return quantile([...longest.values()], 0.98);
 }
 
