@@ -17,14 +17,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { program } from "@/__tests__/support/program";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
-import {
-  databaseName,
-  filesIn,
-  prepareCluster,
-  readPostmaster,
-  startPostgres,
-  urlOf,
-} from "@/lib/embedded-postgres/cluster";
+import { databaseName, filesIn, prepareCluster, readLock, startPostgres, urlOf } from "@/lib/embedded-postgres/cluster";
 import { findPrograms } from "@/lib/embedded-postgres/programs";
 import { withConnection } from "@/lib/server/db/connection";
 
@@ -50,7 +43,7 @@ async function embeddedUser(folder: string) {
 }
 
 /** The running postmaster's pid. */
-const postmasterOf = (place: string) => readPostmaster(filesIn(place))?.pid;
+const postmasterOf = (place: string) => readLock(filesIn(place))?.pid;
 
 const query = (url: string, text: string) => withConnection(url, (client) => client.query(text));
 
@@ -207,7 +200,7 @@ describe("a start that fails", () => {
     const password = join(folder, "postgres/password");
     const original = readFileSync(password, "utf8");
     writeFileSync(password, "wrong");
-    const refused = /^The embedded Postgres refuses connections: password authentication failed .+\.$/;
+    const refused = /^The embedded Postgres in .+ refuses connections: password authentication failed .+\.$/;
     await expect(startHere()).rejects.toThrow(refused);
     writeFileSync(password, original);
   });

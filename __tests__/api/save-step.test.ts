@@ -180,7 +180,7 @@ test.each([
   [{ leaseStartDate: "2026-02-30" }, { leaseStartDate: "Lease start date must be a real date" }],
   [{ leaseEndDate: lease.leaseStartDate }, { leaseEndDate: "Lease end date must be after the start date" }],
   [{ leaseEndDate: "2020-01-01" }, { leaseEndDate: "Lease end date must be after the start date" }],
-  [{ loanAmount: "50000.01" }, { loanAmount: `Loan amount must be ${shownCap} or less` }],
+  [{ loanAmount: `${cap}.01` }, { loanAmount: `Loan amount must be ${shownCap} or less` }],
 ])("a lease with %j gets the errors %j", async (wrong, errors) => {
   const { token } = await invited();
   const { status, body } = await post(saveLease, { token, data: { ...lease, ...wrong } });

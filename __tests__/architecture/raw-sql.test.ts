@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { productFiles } from "@/__tests__/support/product-files";
 
-/** Prisma's raw calls, and statements that are sent on a connection of `pg`. The reader of Studio's library gets no SQL from us. */
-const statement = /\$(?:query|execute)Raw|(?<!\breader)\??\.query\(/;
+/** Prisma's raw calls, and statements that are sent on a connection of `pg` or by Studio's library. */
+const statement = /\$(?:query|execute)Raw|\.query\(/;
 const fragment =
   /Prisma\.(?:sql|raw)\b|["'`]\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|ALTER|SET LOCAL|CREATE|DROP|GRANT)\s/;
 const most = 12;

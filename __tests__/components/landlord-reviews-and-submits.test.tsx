@@ -76,10 +76,10 @@ describe("the review", () => {
     ["400", cap, "9000", [`Total, limited to ${shownCap}`], `Total, limited to ${shownCap} ${shownCap}`],
     ["300", "33650", "2450", [], "Total $33,650"],
   ])("with a rent of %s and a loan of %s, mentions the cap once, where it applies", (...row) => {
-    const [currentRent, loanAmount, invoiceAmount, cap, total] = row;
+    const [currentRent, loanAmount, invoiceAmount, mentions, total] = row;
     visitReview({ currentRent, loanAmount, invoiceAmount });
     const notes = screen.queryAllByText(/^\* Capped at|limited to|most we can/);
-    expect(notes.map(({ textContent }) => textContent)).toEqual(cap);
+    expect(notes.map(({ textContent }) => textContent)).toEqual(mentions);
     expect(sumRows().at(-1)).toBe(total);
   });
 

@@ -1,5 +1,13 @@
-import { type AnswerStep, isReviewPath, resumeStep, stepNumbers, steps, visitableStep } from "@/lib/domain/journey";
-import { type ApplicationStatus, isSubmitted } from "@/lib/domain/statuses";
+import {
+  type AnswerStep,
+  isReviewPath,
+  isSubmitted,
+  resumeStep,
+  stepNumbers,
+  steps,
+  visitableStep,
+} from "@/lib/domain/journey";
+import type { ApplicationStatus } from "@/lib/domain/statuses";
 
 test("the form has the four steps of the specification", () => {
   expect(stepNumbers.map((number) => `${number} ${steps[number].title}`)).toEqual([

@@ -40,7 +40,9 @@ export async function startWebkit(): Promise<Session> {
       call(`${session}/${command.replace("element/", `element/${element}/`)}`, parameters),
     async end() {
       // The browser ends with its screen.
+      const ended = Promise.all([server, screen].map((child) => once(child, "exit")));
       for (const child of [server, screen]) child.kill();
+      await ended;
     },
   };
 }

@@ -39,7 +39,7 @@ for (const [source, start] of Object.entries(starts))
       await landlord.isAt("/submit-success");
     }
     await landlord.press("Print or save your receipt", "Your receipt", "Harbour Homes");
-    reportFigure(56, `the journeys of every outcome in ${project.name} passed without an error in the console`);
+    reportFigure(56, `from the link to the receipt in ${project.name} without an error in the console`);
   });
 
 for (const [refusal, script] of Object.entries(storageRefusals))

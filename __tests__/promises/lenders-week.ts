@@ -170,8 +170,8 @@ async function handleBounces(lender: LenderWithApplicants): Promise<void> {
     [bounced, /bounced 5\.1\.1/],
     [complaining, /a complaint/],
   ] as const)
-    await alice(sending, "suppressions -- check", {
-      replace: { "suppressions -- check": `npm run suppressions -- check ${email}` },
+    await alice(sending, "npm run suppressions -- check ada@mail.example", {
+      replace: { "ada@mail.example": email },
       prints,
     });
   await alice(operations, "npm run applications -- contact K7QM-4XR9 --email alex@mail.example", {

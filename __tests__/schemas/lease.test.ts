@@ -88,7 +88,7 @@ describe.each([
 describe("The limits", () => {
   test("the loan amount is the cap at most", () => {
     expect(saysOf({ loanAmount: cap })).toEqual({});
-    expect(saysOf({ loanAmount: "50000.01" })).toEqual({ loanAmount: `Loan amount must be ${shownCap} or less` });
+    expect(saysOf({ loanAmount: `${cap}.01` })).toEqual({ loanAmount: `Loan amount must be ${shownCap} or less` });
   });
 
   test.each([

@@ -10,9 +10,8 @@ import { useBrand } from "@/components/site/brand-context";
 import { buttonStyle } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { SpinnerGlyph } from "@/components/ui/spinner";
-import { resumeStep, stepNumbers, steps } from "@/lib/domain/journey";
+import { isSubmitted, resumeStep, stepNumbers, steps } from "@/lib/domain/journey";
 import { type LandingVariant, landingVariant } from "@/lib/domain/source";
-import { isSubmitted } from "@/lib/domain/statuses";
 
 export function Addressee() {
   const { firstName } = useApplication().application;

@@ -1,6 +1,7 @@
 import { LocalTime } from "@/components/site/local-time";
 import type { ApplicationView } from "@/lib/domain/application";
-import { isSubmitted, statuses } from "@/lib/domain/statuses";
+import { isSubmitted } from "@/lib/domain/journey";
+import { statuses } from "@/lib/domain/statuses";
 
 /** The reference is read out on the phone, so it is large, spaced, and selected whole by one click. */
 export function ReferenceCard({ application }: { application: ApplicationView }) {

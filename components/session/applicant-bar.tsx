@@ -1,7 +1,7 @@
 "use client";
 
 import { fullName } from "@/lib/domain/application";
-import { isSubmitted } from "@/lib/domain/statuses";
+import { isSubmitted } from "@/lib/domain/journey";
 import { DeviceNotes } from "./device-notes";
 import { notMe, useForgetDevice } from "./forget-device";
 import { useApplication } from "./session-context";

@@ -1,6 +1,6 @@
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { isTokenStored } from "@/lib/client/browser-storage";
-import { isSubmitted } from "@/lib/domain/statuses";
+import { isSubmitted } from "@/lib/domain/journey";
 import { useApplication } from "./session-context";
 
 /** Notes about this device. With `arriving`, they also name an application that was open on it before. */

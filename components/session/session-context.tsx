@@ -8,8 +8,7 @@ import { forgetPage, isDeviceForgotten } from "@/lib/client/device";
 import { rememberPreviousPage } from "@/lib/client/previous-page";
 import { onWindow } from "@/lib/client/window-events";
 import type { ApplicationView } from "@/lib/domain/application";
-import { openPaths, unauthorizedPath } from "@/lib/domain/journey";
-import { isSubmitted } from "@/lib/domain/statuses";
+import { isSubmitted, openPaths, unauthorizedPath } from "@/lib/domain/journey";
 
 /** The session's states (specification, section 4). `failed`: verification got no usable response and can be retried. */
 export type Session =

@@ -3,9 +3,8 @@
 import { usePathname } from "next/navigation";
 import { Activity, type ComponentType, lazy, Suspense } from "react";
 import { useSession } from "@/components/session/session-context";
-import { isLanding } from "@/lib/domain/journey";
+import { isLanding, isSubmitted } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
-import { isSubmitted } from "@/lib/domain/statuses";
 
 /**
  * Before React inserts a script of a page, it looks for it by `script[async]`. The bundler's script elements lack that

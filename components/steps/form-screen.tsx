@@ -7,8 +7,8 @@ import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { useOnDemand } from "@/components/ui/use-on-demand";
+import { isSubmitted } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
-import { isSubmitted } from "@/lib/domain/statuses";
 
 /** Loaded on demand, because only applicants who submit need it. */
 export const loadStatusScreens = () => import("@/components/outcome/status-screens");

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { filesIn, isListening, readPostmaster, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/cluster";
+import { filesIn, isListening, readLock, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/cluster";
 import { command, parseArguments, UsageError } from "./command";
 
 const usage = `Shows or stops the embedded Postgres. Commands start it when they need it.
@@ -19,7 +19,7 @@ export default command(module, usage, async (args) => {
   const [action, ...rest] = positionals;
   if ((action !== "stop" && action !== "status") || rest.length > 0) throw new UsageError("Choose stop or status.");
   const files = filesIn(values.folder);
-  const port = readPostmaster(files)?.port;
+  const port = readLock(files)?.port;
   // After a crash, the process id in the lock file may belong to another process by now. pg_ctl would stop that one.
   if (!port || !(await isListening(port))) return console.log("Postgres is not running.");
   if (action === "status") return console.log(`Postgres is running on port ${port}.`);

@@ -8,12 +8,14 @@ import { createRoot } from "react-dom/client";
 import { savedAnswers } from "@/lib/domain/application";
 import { searchText, searchWords, splitSearch } from "@/lib/domain/search-text";
 
+// Raw throughout: a query of the catalogue, and conditions by expression, which Studio's library sends to the server.
+
 /**
- * Raw: a query of the catalogue. It returns what the reader may read, without generated columns, which repeat others, rate limit
- * counts, Prisma's migration list and the tables that a view shows by reference. In applications, the answers come first, each
- * followed by the invitation's value. Each reference becomes a foreign key to the application list, which is the first table. All
- * columns are declared as computed parts of the primary key: Studio orders columns by their position in the key, identifies the
- * rows of a view by the key, and does not edit computed columns.
+ * Returns the tables and views of the reader. Left out are rate limit counts, Prisma's migration list, generated columns, which
+ * repeat others, and the tables that a view shows by reference. In applications, the answers come first, each followed by the
+ * invitation's value. Each reference becomes a foreign key to the application list, which is the first table. All columns are
+ * declared as computed parts of the primary key: Studio orders columns by their position in the key, identifies the rows of a
+ * view by the key, and does not edit computed columns.
  */
 const schemaQuery = {
   parameters: [["reference", "status", ...savedAnswers.map((name) => name.toLowerCase())]],
@@ -35,7 +37,7 @@ const schemaQuery = {
 
 /**
  * A search reads only these columns, so that it answers within five seconds at 60,000 rows. Each column is a condition of its
- * own, because Postgres cannot foresee how many rows an expression finds, and a wrong guess takes longer than that.
+ * own: for an expression over several columns, Postgres may expect too few rows, and then takes longer than that.
  */
 const searchedColumns: Record<string, string[]> = {
   application_list: ["status", "foundBy"],
@@ -45,7 +47,7 @@ const searchedColumns: Record<string, string[]> = {
 
 /**
  * The words match in any order, as in `npm run applications -- find`. Digits are searched as one phone number and as words,
- * because they may be a house number and a postcode. An apostrophe has no words and finds nobody.
+ * because they may be a house number and a postcode. A search for an apostrophe alone finds nobody.
  */
 function searchCondition(table: string, typed: string): string {
   const words = searchWords(typed);

@@ -61,7 +61,7 @@ export async function serveStudio(port: number, databaseUrl: string) {
 
 /** Runs the SQL of Studio's page on a new connection, so that no statement changes the session of the next one. */
 async function runQuery(request: IncomingMessage, databaseUrl: string): Promise<[null, unknown[]]> {
-  const { query } = (await json(request)) as { query: { sql: string; parameters: [] } };
+  const { query } = (await json(request)) as { query: { sql: string; parameters: unknown[] } };
   const { timeZone } = currentSettings().brand;
   return [null, await withConnection(databaseUrl, (client) => runStudioQuery(client, query, timeZone))];
 }

@@ -1,3 +1,5 @@
+import type { ApplicationStatus, SubmittedStatus } from "./statuses";
+
 /**
  * The four steps (specification, section 2), numbered from 1. The window title differs from the heading, because a screen
  * reader reads both aloud and should not say the same thing twice.
@@ -20,6 +22,13 @@ export type AnswerStep = Exclude<StepNumber, typeof reviewStep>;
 
 export const stepNumbers = Object.keys(steps).map(Number) as StepNumber[];
 export const answerSteps = stepNumbers.filter((step) => step !== reviewStep);
+
+/** Not with the texts of the statuses, because every page needs it. */
+export function isSubmitted<A extends { status: ApplicationStatus }>(
+  application: A,
+): application is A & { status: SubmittedStatus } {
+  return application.status !== "draft";
+}
 
 interface Progress {
   savedSteps: readonly AnswerStep[];

@@ -25,10 +25,10 @@ const payment = {
   text: "The money goes straight to them, so you don't need to do anything.",
 };
 
-const declare = <Name extends string>(declared: Record<Name, Status>) => declared;
+const declareStatuses = <Name extends string>(declared: Record<Name, Status>) => declared;
 
 /** Every status after 'draft'. Operations may set any of them. */
-export const statuses = declare({
+export const statuses = declareStatuses({
   submitted: {
     name: "Received",
     heading: "Your application has been submitted!",
@@ -91,9 +91,3 @@ export type ApplicationStatus = "draft" | SubmittedStatus;
 export const submittedStatuses = Object.keys(statuses) as SubmittedStatus[];
 export const decidedStatuses = submittedStatuses.filter((status) => statuses[status].isDecision);
 export const applicationStatuses: ApplicationStatus[] = ["draft", ...submittedStatuses];
-
-export function isSubmitted<A extends { status: ApplicationStatus }>(
-  application: A,
-): application is A & { status: SubmittedStatus } {
-  return application.status !== "draft";
-}

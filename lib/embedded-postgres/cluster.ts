@@ -84,8 +84,11 @@ export async function prepareCluster({ folder, data }: Files) {
   return { pgCtl, as };
 }
 
-/** Null if the lock file's process is not running. The port is 0 if the folder is a copy of the one of that process. */
-export function readPostmaster({ data, lock }: Files): { pid: number; port: number } | null {
+/**
+ * Null if the lock file's process is not running. After a crash, another process may have its id by now. The port is 0 if the
+ * folder is a copy of the one of that process.
+ */
+export function readLock({ data, lock }: Files): { pid: number; port: number } | null {
   try {
     const [pid, home = "", , port] = fs.readFileSync(lock, "utf8").split("\n");
     process.kill(Number(pid), 0);
@@ -108,22 +111,23 @@ export function urlOf(files: Files, database: string, port = lastPort(files)): s
 
 /** Connects to the Postgres of a folder, and starts it if it is not running. */
 export async function startPostgres(files: Files): Promise<{ client: Client; isStartedHere: boolean }> {
-  let failure: string | null | undefined;
+  let [isStartedHere, tries] = [false, 0];
   let seen: { pid?: number; since: number } = { since: Date.now() };
   for (const end = Date.now() + startTimeoutMs; Date.now() < end; await sleep(50)) {
     const client = await connect(files, "lock_shared");
-    if (client) return { client, isStartedHere: failure === null };
-    const lock = readPostmaster(files);
+    if (client) return { client, isStartedHere };
+    const lock = readLock(files);
     if (lock?.pid !== seen.pid) seen = { pid: lock?.pid, since: Date.now() };
     if (lock && (Date.now() - seen.since < staleAfterMs || (await isListening(lock.port)))) continue;
     // After kill -9, the process id in the lock file may belong to another process by now: nothing listens.
     // Another start may have replaced the lock file while this one waited for the port.
-    if (lock && readPostmaster(files)?.pid === lock.pid) fs.rmSync(files.lock, { force: true });
-    const isRetry = failure !== undefined;
+    if (lock && readLock(files)?.pid === lock.pid) fs.rmSync(files.lock, { force: true });
     const logged = fs.statSync(files.log, { throwIfNoEntry: false })?.size ?? 0;
-    failure = await start(files);
+    const failure = await start(files);
+    isStartedHere = failure === null;
+    tries += 1;
     // The first try may have created the data, which can take longer than the retries may.
-    if (failure === null || readPostmaster(files) || !isRetry || Date.now() - seen.since < restartMs) continue;
+    if (isStartedHere || readLock(files) || tries === 1 || Date.now() - seen.since < restartMs) continue;
     const log = fs.existsSync(files.log) ? fs.readFileSync(files.log).subarray(logged).toString() : "";
     const cause = log.match(/^.*FATAL.*$/gm)?.at(-1) ?? failure;
     throw new Error(`The embedded Postgres did not start: ${cause} Its log is ${files.log}.`);
@@ -145,7 +149,7 @@ async function start(files: Files): Promise<string | null> {
 export async function stopPostgres(files: Files): Promise<void> {
   const { pgCtl, as } = await prepareCluster(files);
   const failure = await as.run(pgCtl, ["stop", "-D", files.data, "-m", "fast", "-w"]);
-  if (failure !== null && readPostmaster(files)) throw new Error(`The embedded Postgres did not stop: ${failure}`);
+  if (failure !== null && readLock(files)) throw new Error(`The embedded Postgres did not stop: ${failure}`);
 }
 
 /** Stops Postgres unless a process uses it. The lock ensures this: one could connect after a count of connections. */
@@ -161,7 +165,7 @@ export async function stopIfUnused(files: Files): Promise<boolean> {
 
 /** Returns a connection that holds the lock. Null if another process's lock conflicts, or Postgres is not ready. */
 async function connect(files: Files, lock: "lock" | "lock_shared"): Promise<Client | null> {
-  const postmaster = readPostmaster(files);
+  const postmaster = readLock(files);
   if (!postmaster?.port) return null;
   const connectionString = urlOf(files, databaseName, postmaster.port);
   const client = new Client({ connectionString, connectionTimeoutMillis: 2000 });
@@ -175,7 +179,7 @@ async function connect(files: Files, lock: "lock" | "lock_shared"): Promise<Clie
   } catch (error) {
     // SQLSTATE class 57: Postgres is starting or stopping. Another error than Postgres's: nothing has answered.
     if (error instanceof DatabaseError && !error.code?.startsWith("57"))
-      throw new Error(`The embedded Postgres refuses connections: ${error.message}.`);
+      throw new Error(`The embedded Postgres in ${files.data} refuses connections: ${error.message}.`);
   }
   return null;
 }

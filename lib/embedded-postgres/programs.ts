@@ -65,6 +65,6 @@ function setprivOptions({ uid, gid }: { uid: number; gid: number }, paths: strin
     if (paths.every((path) => spawnSync("setpriv", [...options, "test", "-x", path]).status === 0)) return options;
   }
   throw new Error(
-    "Postgres does not run as root, and setpriv found no way into this folder for another user: move the project, or set DATABASE_URL.",
+    "Postgres does not run as root, and setpriv is missing or cannot enter this folder as another user: move the project, or set DATABASE_URL.",
   );
 }

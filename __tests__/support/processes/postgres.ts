@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { filesIn, readPostmaster, startPostgres as start, urlOf } from "@/lib/embedded-postgres/cluster";
+import { filesIn, readLock, startPostgres as start, urlOf } from "@/lib/embedded-postgres/cluster";
 import { withConnection } from "@/lib/server/db/connection";
 import { applyMigrations } from "@/lib/server/db/migrations";
 import { createRoles, type RoleKind } from "@/lib/server/db/roles";
@@ -18,7 +18,7 @@ export async function startPostgres(parent = tmpdir()) {
   const files = filesIn(folder);
   let thaw = () => {};
 
-  const pid = () => readPostmaster(files)?.pid ?? 0;
+  const pid = () => readLock(files)?.pid ?? 0;
 
   async function end(signal: "SIGINT" | "SIGKILL"): Promise<void> {
     const ending = pid();

@@ -85,8 +85,8 @@ const orders = {
   status: Prisma.raw("a.status"),
   step: stepOf,
   opened: openedAt,
-  batch: Prisma.raw("a.batch"),
-  // Those that nobody has taken come last.
+  // Those without one come last.
+  batch: Prisma.raw(`NULLIF(a.batch, '')`),
   "taken-by": Prisma.raw(`NULLIF(a."takenBy", '')`),
 };
 export type Sort = keyof typeof orders;

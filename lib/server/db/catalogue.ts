@@ -3,7 +3,7 @@ import { type ClientBase, escapeIdentifier, escapeLiteral } from "pg";
 import { database } from "./client";
 import { migrationNames, rolesSql } from "./files";
 
-// Raw throughout: queries of Postgres's catalogue, and scripts that change the schema or the roles.
+// Raw throughout: queries of Postgres's catalogue, scripts that change the schema or the roles, and the SQL of Studio's page.
 
 export async function pendingOn(client: ClientBase, migrations = migrationNames()): Promise<string[]> {
   const finished = await client
@@ -247,7 +247,11 @@ export async function findRoles<Kind extends string>(client: ClientBase, kinds: 
 }
 
 /** Runs what Studio's page has written, and returns the rows of its last statement. Changes settings of the session. */
-export async function runStudioQuery(client: ClientBase, query: { sql: string; parameters: [] }, timeZone: string) {
+export async function runStudioQuery(
+  client: ClientBase,
+  query: { sql: string; parameters: unknown[] },
+  timeZone: string,
+) {
   await client.query(`SET statement_timeout = '5s'; SET TimeZone = ${escapeLiteral(timeZone)}`);
   const results = [await client.query(query.sql, query.parameters)].flat();
   return results.at(-1)?.rows ?? [];

@@ -9,5 +9,5 @@ BEGIN
 END;
 $$;
 
--- Generates the text of the rows that have one.
+-- Recomputes the text of the rows that contain one. A row that is saved meanwhile keeps its text until it is saved again.
 UPDATE "applications" SET "lastName" = "lastName" WHERE "searchText" ~ '[‛ʻ]';
