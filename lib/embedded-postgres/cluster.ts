@@ -84,10 +84,7 @@ export async function prepareCluster({ folder, data }: Files) {
   return { pgCtl, as };
 }
 
-/**
- * Null if the lock file's process is not running. After a crash, another process may have its id by now. The port is 0 if the
- * folder is a copy of the one of that process.
- */
+/** Null if no process has the id in the lock file. The port is 0 if the folder is a copy of that process's. */
 export function readLock({ data, lock }: Files): { pid: number; port: number } | null {
   try {
     const [pid, home = "", , port] = fs.readFileSync(lock, "utf8").split("\n");
