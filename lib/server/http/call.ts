@@ -25,10 +25,12 @@ interface Declaration {
   anySite?: true;
 }
 
-interface Context {
+export interface Context {
   requestId: string;
   address: string;
   reference?: string;
+  /** Set if an earlier request with the same Idempotency-Key got this response. Stripe's API has the same header. */
+  isReplayed?: true;
 }
 
 /** The route handlers of a call. Any other method gets 405 in the same envelope. */
@@ -58,7 +60,8 @@ export function envelopedCall(
     const { errors, fields = errors && Object.keys(errors), cause } = details;
     const error = cause === undefined ? undefined : errorForLog(cause);
     logCall({ call: name, status, milliseconds: millisecondsSince(started), ...context, fields, error });
-    const headers = { "cache-control": "no-store", "x-request-id": context.requestId, ...details.headers };
+    const replayed = context.isReplayed && { "idempotent-replayed": "true" };
+    const headers = { "cache-control": "no-store", "x-request-id": context.requestId, ...replayed, ...details.headers };
     return Response.json(body, { status, headers });
   };
   return { POST: handle, GET: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };

@@ -5,6 +5,7 @@ import { addDays } from "@/lib/domain/zone-time";
 import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
 import { transactionTime } from "@/lib/server/db/statements";
+import type { Context } from "@/lib/server/http/call";
 import { CallError } from "@/lib/server/http/call-error";
 import { readJson } from "@/lib/server/http/read-body";
 import { linkTo } from "@/lib/server/links/token";
@@ -94,14 +95,14 @@ function idempotencyKeyOf({ headers }: Request): string | null {
   return key;
 }
 
-export async function postInvitations(request: Request, { address }: { address: string }): Promise<unknown> {
-  const caller = await withDeadline(() => requireKey(request, "create", address));
+export async function postInvitations(request: Request, context: Context): Promise<unknown> {
+  const caller = await withDeadline(() => requireKey(request, "create", context.address));
   const idempotencyKey = idempotencyKeyOf(request);
   const { bytes, body } = await readJson(request, maxBytes);
   // The hash is keyed, because anyone could find a mobile from a plain hash by trying them all. The key is not stored.
   const bodyHash = createHmac("sha256", caller.secret).update(bytes).digest("hex");
   const repeatable = idempotencyKey === null ? null : { keyId: caller.id, idempotencyKey, bodyHash };
-  const data = await withDeadline((signal) => createOrRepeat(caller, body, repeatable, signal));
+  const data = await withDeadline((signal) => createOrRepeat(caller, body, repeatable, context, signal));
   return Array.isArray(body) ? data : data[0];
 }
 
@@ -122,11 +123,15 @@ async function createOrRepeat(
   caller: Caller,
   body: unknown,
   repeatable: Repeatable | null,
+  context: Context,
   signal: AbortSignal,
 ): Promise<object[]> {
   // Before the body is checked, because the settings may have changed since the first request.
   const repeated = repeatable && (await repeatedAnswer(caller, repeatable));
-  if (repeated) return repeated;
+  if (repeated) {
+    context.isReplayed = true;
+    return repeated;
+  }
   const { invitations, batch, send, isOne } = readOrder(body);
   if (repeatable) await deleteExpired();
   const salt = randomBytes(16).toString("hex");
@@ -154,7 +159,7 @@ async function createOrRepeat(
     });
   } catch (error) {
     if (!(error instanceof Repeated)) throw error;
-    return createOrRepeat(caller, body, repeatable, signal);
+    return createOrRepeat(caller, body, repeatable, context, signal);
   }
   return responseOf(caller, salt, kept);
 }
