@@ -89,9 +89,11 @@ export async function runAction<T>(
     (operation, result) => {
       recorded.ended = operation.ended as number;
       const isDone = ended(operation, result);
-      recorded.isCertain = isDone === true;
+      // A retention may have erased the person while this erasure was suspended. The model has recorded that as its effect.
+      recorded.isCertain = isDone === true || recorded.isSeen === true;
       // An action that certainly had no effect is removed. One whose effect is unknown never ends.
-      if (isDone === false && !operation.isDisturbed) person.actions.splice(person.actions.indexOf(recorded), 1);
+      if (isDone === false && !recorded.isCertain && !operation.isDisturbed)
+        person.actions.splice(person.actions.indexOf(recorded), 1);
       else if (!recorded.isCertain) recorded.ended = undefined as unknown as number;
     },
     (operation) => {
