@@ -26,7 +26,10 @@ beforeEach(() => {
 
 afterEach(() => jest.useRealTimers());
 
-/** Presses Next on step 1. `typed` returns what its fields hold after each save. Returns whether the next screen can follow, which functions of the form were called, and what the server got. */
+/**
+ * Presses Next on step 1. `typed` returns what its fields hold after each save. Returns whether the next screen can follow, which
+ * functions of the form were called, and what the server got.
+ */
 async function pressNext(values: StepValues, responses: object[], typed: () => StepValues | undefined = () => values) {
   const called: string[] = [];
   const note = (name: string) => () => void called.push(name);

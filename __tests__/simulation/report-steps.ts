@@ -103,21 +103,26 @@ type ReportKind = "bounced" | "complaint";
 const kind = fc.constantFrom<ReportKind>("bounced", "complaint");
 
 /** A report that the worker reads in the bounce mailbox. */
-async function report(world: World, { message, to }: Contact, kind: ReportKind, holdBefore: number): Promise<void> {
+async function report(
+  world: World,
+  { message, to }: Contact,
+  reportKind: ReportKind,
+  holdBefore: number,
+): Promise<void> {
   const fact = world.facts.messages.find(({ id }) => id === message);
   const person = world.personOf(fact?.application ?? null);
   if (!person) return;
-  const email = kind === "bounced" ? hardBounce(message) : complaint(message);
+  const email = reportKind === "bounced" ? hardBounce(message) : complaint(message);
   await runAction(
     world,
     person,
-    { kind: kind === "bounced" ? "bounce" : "stop", address: to },
-    { name: `report (${kind})`, hold: holdBefore, identity: "app" },
+    { kind: reportKind === "bounced" ? "bounce" : "stop", address: to },
+    { name: `report (${reportKind})`, hold: holdBefore, identity: "app" },
     () => applyReport(email),
     (operation, outcome) => {
       expectNoError(world, operation);
       // A repeated report changes nothing, and the first report may still be under way.
-      return outcome === kind || "perhaps";
+      return outcome === reportKind || "perhaps";
     },
   );
 }

@@ -23,7 +23,7 @@ export type AnswerStep = Exclude<StepNumber, typeof reviewStep>;
 export const stepNumbers = Object.keys(steps).map(Number) as StepNumber[];
 export const answerSteps = stepNumbers.filter((step) => step !== reviewStep);
 
-/** Not with the texts of the statuses, because every page needs it. */
+/** Apart from the texts of the statuses (statuses.ts), because every page loads this, and few pages show those. */
 export function isSubmitted<A extends { status: ApplicationStatus }>(
   application: A,
 ): application is A & { status: SubmittedStatus } {

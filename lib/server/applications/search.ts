@@ -1,6 +1,5 @@
 import { fullName } from "@/lib/domain/application";
-import type { StepNumber } from "@/lib/domain/journey";
-import { reviewStep } from "@/lib/domain/journey";
+import { reviewStep, type StepNumber } from "@/lib/domain/journey";
 import { readReference } from "@/lib/domain/reference";
 import { searchWords, splitSearch } from "@/lib/domain/search-text";
 import type { ApplicationStatus } from "@/lib/domain/statuses";
@@ -85,7 +84,7 @@ const orders = {
   status: Prisma.raw("a.status"),
   step: stepOf,
   opened: openedAt,
-  // Those without one come last.
+  // Applications without a batch, or that nobody has taken, come last.
   batch: Prisma.raw(`NULLIF(a.batch, '')`),
   "taken-by": Prisma.raw(`NULLIF(a."takenBy", '')`),
 };

@@ -48,9 +48,10 @@ export async function lockSchema(client: ClientBase): Promise<void> {
 /** Postgres runs statements that are sent together in one transaction. */
 export const runScript = (client: ClientBase, script: string) => client.query(script);
 
-/** A script that gives up after a fifth of a second at a table that calls hold. */
+/** A script that fails if it waits longer than a fifth of a second for a lock. */
 export const withLockLimit = (script: string) => `SET LOCAL lock_timeout = '200ms';${script}`;
 
+/** A script in which names without a schema belong to this one. */
 export const inSchema = (schema: string, script: string) =>
   `SET LOCAL search_path = ${escapeIdentifier(schema)};\n${script}`;
 
