@@ -1,7 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
+import { program } from "@/__tests__/support/program";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 
 const { url, sql } = freshDatabase();
@@ -65,5 +67,30 @@ describe("a command on a failing database", () => {
       expect([command, args, code, out, err]).toEqual([command, args, 1, printed, expect.stringMatching(/^[^\n]+\n$/)]);
       expect(err).not.toMatch(/\bprisma\b|Code: `/i);
     }
+  });
+});
+
+describe("a command in a folder without a database", () => {
+  const unset =
+    "No database is set up: set DATABASE_URL or, for operations, OPERATIONS_DATABASE_URL. Without them, 'npm run migrate' creates an embedded database for development.\n";
+  const incomplete = "OPERATIONS_DATABASE_URL is set, but this command needs DATABASE_URL.\n";
+  const run = (args: string[], settings: Record<string, string> = {}) => {
+    const project = mkdtempSync(join(folder, "project-"));
+    for (const part of ["lib", "prisma", "node_modules", "tsconfig.json", "package.json"])
+      symlinkSync(join(process.cwd(), part), join(project, part));
+    const [command = "", ...rest] = args;
+    const env = { ...process.env, DATABASE_URL: "", OPERATIONS_DATABASE_URL: "", ...settings };
+    const options = { cwd: project, env, encoding: "utf8" as const, timeout: 30_000 };
+    const { status, stdout, stderr } = spawnSync(process.execPath, program(`lib/cli/${command}.ts`, ...rest), options);
+    return { status, stdout, stderr, made: existsSync(join(project, ".data")) };
+  };
+
+  test.each([
+    ["applications list", {}, unset],
+    ["worker", {}, unset],
+    ["roles", { OPERATIONS_DATABASE_URL: url }, incomplete],
+    ["migrate", { OPERATIONS_DATABASE_URL: url }, incomplete],
+  ])("starts no Postgres: %s %j", (line, settings, stderr) => {
+    expect(run(line.split(" "), settings)).toEqual({ status: 1, stdout: "", stderr, made: false });
   });
 });

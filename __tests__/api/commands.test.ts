@@ -44,16 +44,6 @@ test("npm keeps no log of a command, which would contain its arguments", () => {
   expect([status, existsSync(logs) ? readdirSync(logs) : []]).toEqual([0, []]);
 });
 
-test("without APP_URL a command that issues links warns that they lead to this machine", async () => {
-  const runWithoutUrl = (name: string, ...args: string[]) => callCommand(name, args, { ...env, APP_URL: "" });
-  const warning = "Links lead to this machine (http://localhost:3000). Set APP_URL to the address for applicants.\n";
-  const { out, err } = await runWithoutUrl("invite", "--json", "--mobile", "61412345671");
-  expect(err).toBe(warning);
-  const { reference } = JSON.parse(out);
-  expect(await runWithoutUrl("links", "reissue", reference, "--json")).toMatchObject({ code: 0, err: warning });
-  expect(await runWithoutUrl("links", "revoke", reference)).toMatchObject({ code: 0, err: "" });
-});
-
 test("invite says in its first line what is wrong, and creates nothing", async () => {
   const before = await countRows("applications");
   const err = expect.stringMatching(

@@ -23,6 +23,7 @@ test("an empty variable counts as absent", () => {
 
 test("links are printed with the address of the app, without a slash at its end", () => {
   expect(readSettings({ APP_URL: "https://apply.example//" }).appUrl).toBe("https://apply.example");
+  expect(readSettings({ APP_URL: "HTTPS://Apply.example" }).isThisMachine).toBe(false);
   expect(readSettings({ PORT: "4000" }).appUrl).toBe("http://localhost:4000");
 });
 
@@ -91,7 +92,7 @@ const wrong: Record<string, string[]> = {
       "https://$DOMAIN",
       "https://a.example,https://b.example",
     ],
-    ...["https://apply.example:port", "https://apply.example:99999"],
+    ...["https://apply.example:port", "https://apply.example:99999", "http://apply.example", "HTTP://10.0.0.7:3000"],
   ],
   BOUNCES_IMAP_URL: ["imaps://bounces:100%sure@mail.example"],
   METRICS_PORT: ["0", "65536"],

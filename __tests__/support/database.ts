@@ -24,6 +24,8 @@ export function freshDatabase({ appIsOperations = true } = {}) {
   process.env.LOG_LEVEL ??= "silent";
   // The time-out is generous, because a busy machine is slow and these tests do not test time-outs.
   process.env.DATABASE_TIMEOUT_MS ??= "60000";
+  // Commands that issue links need it.
+  process.env.APP_URL ??= "http://localhost:3000";
 
   beforeAll(async () => {
     await onServer(`CREATE DATABASE ${name(ownUrl)} TEMPLATE ${name(template)}`);

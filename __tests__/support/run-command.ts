@@ -29,7 +29,9 @@ export function onTerminal(
 export function runCommand(name: string, args: string[], env: Record<string, string>): Promise<CommandResult> {
   const command = program(`lib/cli/${name}.ts`, ...args);
   return new Promise((resolve) => {
-    execFile(process.execPath, command, { env: { ...process.env, ...env } }, (error, out, err) =>
+    // Commands that issue links need APP_URL.
+    const settings = { APP_URL: "http://localhost:3000", ...process.env, ...env };
+    execFile(process.execPath, command, { env: settings }, (error, out, err) =>
       resolve({ code: typeof error?.code === "number" ? error.code : Number(Boolean(error)), out, err }),
     );
   });

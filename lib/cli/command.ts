@@ -1,7 +1,7 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { closeDatabase, openDatabase } from "@/lib/server/db/client";
-import { embeddedPostgres } from "@/lib/server/db/embedded";
+import { embeddedPostgres, hasEmbeddedPostgres } from "@/lib/server/db/embedded";
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/errors";
 import { checkDatabase } from "@/lib/server/db/preflight";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
@@ -110,14 +110,25 @@ function databaseSentence(error: Error): string {
   return `Database error: ${reason || codeOf(error) || inner.name}`;
 }
 
+/** For a command without the database that it needs, which must not start an empty embedded one instead. */
+export function refuseWithoutDatabase({ mayCreate = false } = {}): void {
+  requireSettings("DATABASE_URL");
+  if (currentSettings().OPERATIONS_DATABASE_URL)
+    throw new Error("OPERATIONS_DATABASE_URL is set, but this command needs DATABASE_URL.");
+  if (mayCreate || hasEmbeddedPostgres()) return;
+  throw new Error(
+    "No database is set up: set DATABASE_URL or, for operations, OPERATIONS_DATABASE_URL. Without them, 'npm run migrate' creates an embedded database for development.",
+  );
+}
+
 /** The database role of a command: the owner sets up the database, the app does the app's work, operations the rest. */
 type Identity = "operations" | "owner" | "app";
 
-/** Runs a command on the configured database, or on the embedded one if none is set. Closes the connections afterwards. */
+/** Runs a command on the configured database or, if none is set, on the embedded one. Closes the connections afterwards. */
 export async function withDatabase<T>(run: (url: string) => Promise<T>, identity: Identity = "operations"): Promise<T> {
   const { DATABASE_URL: databaseUrl, OPERATIONS_DATABASE_URL: operationsDatabaseUrl } = currentSettings();
   const configuredUrl = identity === "operations" ? (operationsDatabaseUrl ?? databaseUrl) : databaseUrl;
-  if (!configuredUrl) requireSettings("DATABASE_URL");
+  if (!configuredUrl) refuseWithoutDatabase();
   const url = configuredUrl ?? (await embeddedPostgres())[identity];
   openDatabase(url);
   const { pending } = await checkDatabase(url);

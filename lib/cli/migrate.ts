@@ -1,8 +1,8 @@
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { applyMigrations } from "@/lib/server/db/migrations";
 import { missingRoles } from "@/lib/server/db/roles";
-import { currentSettings, requireSettings } from "@/lib/server/settings";
-import { command, parseArguments } from "./command";
+import { currentSettings } from "@/lib/server/settings";
+import { command, parseArguments, refuseWithoutDatabase } from "./command";
 
 const usage = `Applies the pending migrations. It can be run again safely.
 
@@ -10,8 +10,8 @@ const usage = `Applies the pending migrations. It can be run again safely.
 
 export default command(module, usage, async (args) => {
   parseArguments({ args });
-  requireSettings("DATABASE_URL");
   const { DATABASE_URL: databaseUrl } = currentSettings();
+  if (!databaseUrl) refuseWithoutDatabase({ mayCreate: true });
   // A process that starts the embedded Postgres migrates it, but grants privileges only with a migration. roles.sql may be newer.
   const applied = await applyMigrations(databaseUrl || (await embeddedPostgres()).owner);
   for (const name of applied) console.log(`Applied ${name}`);

@@ -1,6 +1,5 @@
 import { maxSegments, segmentsOf, toGsm7 } from "@/lib/domain/sms-text";
 import { prisma } from "@/lib/server/db/client";
-import { isOnThisMachine } from "@/lib/server/db/database-url";
 import { preferredContactOf, reachableContacts } from "@/lib/server/invitations/create-invitations";
 import type { Invitation } from "@/lib/server/invitations/invitation";
 import { linkTo } from "@/lib/server/links/token";
@@ -78,12 +77,9 @@ export function reportLinkTarget(): void {
 export const appUrlCaveat = () =>
   currentSettings().isAppUrlAssumed ? "; the app still sends if its own APP_URL is set" : "";
 
-/** For commands that print or send links. If the database is elsewhere, applicants cannot open links to this machine. */
+/** For commands that print or send links. Only on the embedded database may they lead to this machine without APP_URL. */
 export function requireAppUrl(): void {
   const { appUrl, isAppUrlAssumed, DATABASE_URL, OPERATIONS_DATABASE_URL } = currentSettings();
-  const isElsewhere = [DATABASE_URL, OPERATIONS_DATABASE_URL].some((url) => url !== undefined && !isOnThisMachine(url));
-  if (!isAppUrlAssumed || !isElsewhere) return;
-  throw new Error(
-    `The database is on another machine, but links would lead to ${appUrl}: set APP_URL to the address for applicants.`,
-  );
+  if (!isAppUrlAssumed || !(DATABASE_URL ?? OPERATIONS_DATABASE_URL)) return;
+  throw new Error(`Links would lead to ${appUrl}: set APP_URL to the address for applicants.`);
 }

@@ -21,9 +21,9 @@ export default command(
     const channels = Object.entries({ email, sms, webhook }).flatMap(([name, isSet]) => (isSet ? [name] : []));
     requireSettings();
     requireAppUrl();
-    const notice = keyNotice(true);
-    if (notice) console.error(notice);
     await withDatabase(async (url) => {
+      const notice = keyNotice(true);
+      if (notice) console.error(notice);
       const { METRICS_PORT } = currentSettings();
       const metrics = METRICS_PORT ? await serveMetrics(METRICS_PORT) : undefined;
       const worker = startWorker(url, { spacingMs: 0 });

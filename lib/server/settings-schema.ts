@@ -18,7 +18,11 @@ const origin = z
     error: "Invalid URL: use a scheme and a host alone, such as https://apply.example",
     abort: true,
   })
-  .refine(URL.canParse, "Invalid URL")
+  .refine(URL.canParse, { error: "Invalid URL", abort: true })
+  .refine(
+    (url) => new URL(url).protocol === "https:" || isThisMachine(url),
+    "must begin with https://, because links carry tokens",
+  )
   .optional();
 
 const databaseUrl = z

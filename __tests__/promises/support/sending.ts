@@ -36,7 +36,14 @@ export async function openMessagingSetup({ postgres, start, after }: Place, name
     /** Starts `npm run worker`, and resolves once it has printed its first line. */
     async worker(settings: Record<string, string>) {
       const flags = program("lib/cli/worker.ts");
-      const env = { ...process.env, DATABASE_URL: app, LOG_LEVEL: "info", ...sandbox, ...settings };
+      const env = {
+        APP_URL: "http://localhost:3000",
+        ...process.env,
+        DATABASE_URL: app,
+        LOG_LEVEL: "info",
+        ...sandbox,
+        ...settings,
+      };
       const child = spawn(process.execPath, flags, { env, stdio: ["ignore", "pipe", "inherit"] });
       after(() => child.kill("SIGKILL"));
       await once(child.stdout, "data");

@@ -1,5 +1,4 @@
 import { Client } from "pg";
-import { isLoopback } from "@/lib/server/this-machine.mjs";
 
 /** libpq's modes without `allow` and `prefer`, whose fallback to plain text the driver lacks; and the driver's no-verify. */
 const sslModes = ["disable", "require", "verify-ca", "verify-full", "no-verify"];
@@ -48,10 +47,4 @@ function unreadable(url: string): string | undefined {
 export function addressOf(url: string): { database: string; user: string } {
   const { host, port, database, user } = new Client({ connectionString: driverUrl(url) });
   return { database: `${host}:${port}/${database}`, user: user ?? "" };
-}
-
-/** Whether a URL points to this machine, by a loopback address or a Unix socket. */
-export function isOnThisMachine(url: string): boolean {
-  const { host } = new Client({ connectionString: driverUrl(url) });
-  return host.startsWith("/") || isLoopback(host);
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import type { Client } from "pg";
@@ -7,13 +8,18 @@ import { pendingOn } from "./catalogue";
 import { applyMigrations } from "./migrations";
 import { createRoles, derivedUrl, readRoles } from "./roles";
 
+const defaultFolder = () => join(process.cwd(), ".data");
+
+/** Whether the embedded Postgres has been created. */
+export const hasEmbeddedPostgres = () => existsSync(filesIn(defaultFolder()).data);
+
 const started = new Map<string, ReturnType<typeof start>>();
 
 /**
  * Starts the embedded Postgres of a folder if it is not running, applies every migration and returns the URLs of its users. With
  * `stopAtExit`, the end of the process that started Postgres stops it, unless another one uses it.
  */
-export function embeddedPostgres(folder = join(process.cwd(), ".data"), { stopAtExit = false } = {}) {
+export function embeddedPostgres(folder = defaultFolder(), { stopAtExit = false } = {}) {
   const running = started.get(folder) ?? start(folder, stopAtExit);
   started.set(folder, running);
   return running;
