@@ -99,8 +99,8 @@ describe("saving a step", () => {
     await user.click(screen.getByRole("button", { name: "Next" }));
     await waitForCalls(2);
     await user.type(screen.getByLabelText("Agency name"), " Pty");
-    expect(screen.getByRole("alert", { name: "Press Next to check again" })).toBeVisible();
     await user.tab();
+    expect(screen.getByRole("region", { name: "All corrected. Press Next to continue." })).toBeVisible();
     expect(screen.getByLabelText("Agency name")).not.toHaveAccessibleDescription(/not known/);
   });
 

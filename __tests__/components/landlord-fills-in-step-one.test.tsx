@@ -45,22 +45,6 @@ describe("step 1", () => {
     expect(screen.queryByText("Last name is required")).toBeNull();
   });
 
-  test("asks to press Next again once every error is corrected", async () => {
-    const { user } = visit(<Form />, { application: newApplication({}, { firstName: "Ada", lastName: "Byron" }) });
-    await user.click(screen.getByRole("button", { name: "Next" }));
-    const summary = await screen.findByRole("alert", { name: "There is a problem" });
-    await user.type(screen.getByLabelText("Email address"), "ada@example.com");
-    expect(summary).toHaveAccessibleName("There is a problem");
-    expect(document.title).toBe("Error: You and your property, step 1 – RentAhead");
-    await user.type(screen.getByLabelText("Rental property address"), "1");
-    await waitFor(() => expect(summary).toHaveAccessibleName("Press Next to check again"));
-    expect(document.title).toBe("You and your property, step 1 – RentAhead");
-    await user.clear(screen.getByLabelText("Email address"));
-    await user.tab();
-    await waitFor(() => expect(summary).toHaveAccessibleName("There is a problem"));
-    expect(document.title).toBe("Error: You and your property, step 1 – RentAhead");
-  });
-
   test("moves the focus to a summary with a link to each invalid field", async () => {
     const { user } = visit(<Form />);
     await user.click(screen.getByRole("button", { name: "Next" }));

@@ -13,7 +13,8 @@ function visitStepTwo(changes = {}, invited = {}) {
 const phone = () => screen.getByRole("textbox", { name: "Agent mobile" });
 const country = () => screen.getByRole("combobox", { name: "Country code" });
 
-const longest = (place: string) => `That's the longest a number in ${place} can be. Please check it.`;
+const leftOut = (kept: string) => `We left out the last digit you typed. Is ${kept} right?`;
+const confirm = () => screen.getByRole("button", { name: "Yes, it's right" });
 
 async function leaveAndRead(user: ReturnType<typeof visit>["user"]) {
   await user.tab();
@@ -32,7 +33,7 @@ describe("step 2", () => {
   test("says beforehand which numbers it does not accept", () => {
     visitStepTwo();
     expect(phone()).toHaveAccessibleDescription(
-      "Your agent's mobile or direct line. We can't use 13, 1300 or 1800 numbers.",
+      "Your agent's mobile or direct line. We can't use 13, 1300 or 1800 numbers. Australia +61",
     );
   });
 
@@ -187,7 +188,7 @@ describe("step 2", () => {
     (phone() as HTMLInputElement).select();
     await user.paste(pasted);
     expect(await screen.findByText("Please enter a valid contact number")).toBeVisible();
-    expect(screen.queryByText(longest("Australia"))).toBeNull();
+    expect(screen.queryByText(/We left out/)).toBeNull();
     expect(phone()).toHaveFocus();
     expect(await leaveAndRead(user)).toBe(pasted);
     await user.click(screen.getByRole("button", { name: "Next" }));
@@ -199,15 +200,17 @@ describe("step 2", () => {
     const { user } = visitStepTwo();
     await user.type(phone(), "1300123456");
     expect(phone()).toHaveValue("130012345");
-    expect(screen.getByText(longest("Australia"))).toBeVisible();
+    expect(screen.getByText(leftOut("130012345"))).toBeVisible();
     // A screen reader announces it, because the landlord is still typing.
     const announced = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
-    expect(announced()).toContain(`Error: ${longest("Australia")}`);
+    expect(announced()).toContain(`Error: ${leftOut("130012345")}`);
     expect(phone()).toBeInvalid();
     await user.tab();
-    expect(screen.getByText(longest("Australia"))).toBeVisible();
+    expect(confirm()).toHaveFocus();
+    expect(screen.getByText(leftOut("130012345"))).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Next" }));
-    expect(await screen.findByRole("link", { name: longest("Australia") })).toHaveAttribute("href", "#contactNumber");
+    const link = await screen.findByRole("link", { name: `Agent mobile: ${leftOut("130012345")}` });
+    expect(link).toHaveAttribute("href", "#contactNumber");
     expect(api.calls).toEqual([]);
     await user.click(phone());
     await user.keyboard("{Backspace}");
@@ -216,6 +219,34 @@ describe("step 2", () => {
     await user.keyboard("9");
     expect(screen.queryByText("Please enter a valid contact number")).toBeNull();
     expect(phone()).toBeValid();
+  });
+
+  test.each([
+    ["Australia (+61)", "0412 345 6788", "0412 345 678", "412 345 678"],
+    ["Australia (+61)", "02987654322", "02 9876 5432", "2 9876 5432"],
+    ["United States (+1)", "21337342533", "(213) 373-4253", "(213) 373-4253"],
+    ["United Kingdom (+44)", "0791112345677", "79111234567", "79111234567"],
+    ["France (+33)", "06123456788", "06 12 34 56 78", "6 12 34 56 78"],
+    ["Brazil (+55)", "119123456788", "(11) 91234-5678", "11 91234 5678"],
+  ])("of %s is right without a digit typed twice once the landlord says so", async (name, typed, asked, shown) => {
+    api.answers("submit-step-2", {});
+    const { user } = visitStepTwo();
+    await user.selectOptions(country(), name);
+    await user.type(phone(), typed);
+    expect(screen.getByText(leftOut(asked))).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("link", { name: `Agent mobile: ${leftOut(asked)}` });
+    await user.click(confirm());
+    expect(phone()).toHaveFocus();
+    await waitFor(() => expect(phone()).toBeValid());
+    expect(screen.queryByRole("button", { name: "Yes, it's right" })).toBeNull();
+    expect(screen.getByRole("region", { name: "All corrected. Press Next to continue." })).toBeVisible();
+    // The draft no longer has the digit.
+    await turnTo(user, "Back", "Landlord & property details");
+    goToStep(2);
+    expect(await screen.findByDisplayValue(shown)).toBe(phone());
+    expect(phone()).toBeValid();
+    await turnTo(user, "Next", "Lease & funds");
   });
 
   test("keeps a refused digit when another country is picked, so that no number loses a digit in silence", async () => {
@@ -242,14 +273,14 @@ describe("step 2", () => {
   async function leaveAndReturn(user: ReturnType<typeof visit>["user"]) {
     await turnTo(user, "Back", "Landlord & property details");
     goToStep(2);
-    return await screen.findByRole("alert", { name: /There is a problem|Press Next to check again/ });
+    return await screen.findByRole("region", { name: /There is a problem|All corrected/ });
   }
 
   test("keeps the first refused digit when the landlord returns, with one error in summary and field", async () => {
     const { user } = visitStepTwo();
     await user.type(phone(), "13001234567");
     await user.click(screen.getByRole("button", { name: "Next" }));
-    await screen.findByRole("link", { name: longest("Australia") });
+    await screen.findByRole("link", { name: /We left out/ });
     await leaveAndReturn(user);
     expect(phone()).toHaveValue("1300123456");
     expect(phone()).toHaveAccessibleDescription(/Please enter a valid contact number/);
@@ -280,7 +311,7 @@ describe("step 2", () => {
     expect(screen.getByLabelText("Agency name")).toBeValid();
     expect(screen.getByLabelText("Agent first name")).toHaveAccessibleDescription(/first name is required/);
     await user.type(screen.getByLabelText("Agent first name"), "Grace");
-    expect(await leaveAndReturn(user)).toHaveAccessibleName("Press Next to check again");
+    expect(await leaveAndReturn(user)).toHaveAccessibleName("All corrected. Press Next to continue.");
     expect(screen.getByLabelText("Agent first name")).toBeValid();
   });
 
@@ -291,7 +322,7 @@ describe("step 2", () => {
     await user.keyboard("9");
     expect(phone()).toHaveValue("412345678");
     expect((phone() as HTMLInputElement).selectionStart).toBe(3);
-    expect(screen.getByText(longest("Australia"))).toBeVisible();
+    expect(screen.getByText(leftOut("0412 345 678"))).toBeVisible();
   });
 
   test("replaces a selected digit of a full-length number", async () => {
@@ -303,14 +334,14 @@ describe("step 2", () => {
     expect(phone()).toBeValid();
   });
 
-  test("names the country whose limit was reached", async () => {
+  test("asks again in a picked country about a digit too many", async () => {
     const { user } = visitStepTwo();
     await user.selectOptions(country(), "United States (+1)");
     await user.type(phone(), "21337342539");
     expect(phone()).toHaveValue("2133734253");
-    expect(screen.getByText(longest("the United States"))).toBeVisible();
+    expect(screen.getByText(leftOut("(213) 373-4253"))).toBeVisible();
     await user.selectOptions(country(), "Brazil (+55)");
-    await waitFor(() => expect(screen.queryByText(longest("the United States"))).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/We left out/)).toBeNull());
   });
 
   test("refuses a digit too many of a number that begins like the dial code", async () => {

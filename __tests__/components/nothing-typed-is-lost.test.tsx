@@ -130,7 +130,9 @@ describe("unsaved text", () => {
   test("comes with a note of how long this device keeps it", () => {
     visit(<Form />);
     expect(
-      screen.getByText("Until you press Next, what you type stays on this device, for up to 7 days."),
+      screen.getByText(
+        "We only receive this when you press Next. Until then, it stays on this device for up to 7 days.",
+      ),
     ).toBeVisible();
   });
 

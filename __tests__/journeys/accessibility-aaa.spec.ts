@@ -230,7 +230,7 @@ test("an error of two lines in the summary is set apart from the next one", asyn
   const summary = page.getByRole("alert", { name: "There is a problem" });
   await expect(summary).toBeFocused();
   const gaps = await summary.evaluate((box) => {
-    const lines = [...box.querySelectorAll("a")].map((link) => {
+    const lines = [...box.querySelectorAll("a > span")].map((link) => {
       const range = document.createRange();
       range.selectNodeContents(link);
       return [...range.getClientRects()];

@@ -23,8 +23,8 @@ test("a step is read in order: progress, errors, heading, fields with hints and 
         - listitem:
           - link "Manager email is required"
     - heading "Agency Details" [level=1]
-    - textbox "Agency name" [invalid]
     - paragraph: "Error: Agency name is required"
+    - textbox "Agency name" [invalid]
     - textbox "Agent first name": Priya
     - textbox "Agent last name" [invalid]
     - combobox "Country code"

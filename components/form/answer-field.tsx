@@ -11,6 +11,7 @@ import { MoneyField } from "@/components/ui/money-field";
 import { PhoneField } from "@/components/ui/phone-field";
 import { type InputHints, TextField } from "@/components/ui/text-field";
 import { callLink } from "@/lib/brand";
+import { afterPress } from "@/lib/client/press";
 import { loanAmountFor, sumAnswers } from "@/lib/domain/advance";
 import {
   type AnswerName,
@@ -26,6 +27,7 @@ import { centsOf, isSameAmount } from "@/lib/domain/money";
 import { countryOf, defaultCountry } from "@/lib/domain/phone";
 import { changedFrom, warningOf } from "@/lib/domain/shown-answers";
 import { dayIn } from "@/lib/domain/zone-time";
+import type { Messages } from "@/lib/schemas/check";
 import type { StepValues } from "./form-machine";
 import { useForm } from "./use-form";
 
@@ -35,7 +37,8 @@ import { useForm } from "./use-form";
  */
 export function useStepValues<V extends StepValues = StepValues>() {
   const { writeToDraft } = useForm();
-  const { values, errors, touched, setValues, setFieldTouched } = useFormikContext<StepValues>();
+  const { values, errors, touched, setValues, setFieldTouched, setStatus, validateForm } =
+    useFormikContext<StepValues>();
   // While typing, validate only if an error is shown, so that it disappears as soon as it is corrected.
   const showsError = (Object.keys(errors) as SavedAnswer[]).some((name) => touched[name]);
   // The handlers keep their identity while the applicant types, so that only fields whose value changes are rendered.
@@ -52,11 +55,14 @@ export function useStepValues<V extends StepValues = StepValues>() {
   );
   /** Handles blur. The field becomes touched after validation, so that an error already corrected does not flash up. */
   const leave = useCallback(
-    (name: SavedAnswer, changes?: StepValues) => {
+    async (name: SavedAnswer, changes?: StepValues) => {
       if (changes) writeToDraft(changes);
-      void setValues((values) => ({ ...values, ...changes }), true).then(() => void setFieldTouched(name, true, false));
+      void setValues((values) => ({ ...values, ...changes }), false);
+      await afterPress();
+      setStatus(await validateForm());
+      void setFieldTouched(name, true, false);
     },
-    [writeToDraft, setValues, setFieldTouched],
+    [writeToDraft, setValues, setFieldTouched, setStatus, validateForm],
   );
   const errorOf = (name: AnswerName) => {
     const field = name as SavedAnswer;
@@ -65,10 +71,17 @@ export function useStepValues<V extends StepValues = StepValues>() {
   return { values: values as V, errorOf, change, leave };
 }
 
+/** The errors that fields showed when one was last left, or when Next was pressed. The summary follows these, not each keystroke. */
+export function useLastErrors(): Messages {
+  const { status, touched } = useFormikContext<StepValues>();
+  const shown = Object.entries(status as Messages).filter(([name]) => touched[name as SavedAnswer]);
+  return Object.fromEntries(shown);
+}
+
 /** The kinds that have a field. A checkbox belongs to the consent, and a source comes from the link. */
 type FieldKind = Exclude<Kind, "checkbox" | "source">;
 
-interface AnswerProps extends Pick<FieldProps, "hint" | "required">, InputHints {
+interface AnswerProps extends Pick<FieldProps, "hint" | "required" | "enterKeyHint">, InputHints {
   name: SavedAnswer;
   /** The remark that a date shows for a day before today. */
   past?: string;
@@ -99,13 +112,14 @@ function DateAnswer(field: KindFieldProps) {
   return <DateField {...field} locale={brand.locale} lendersDay={dayIn(new Date(), brand)} />;
 }
 
-/** Holds the error of a digit refused while typing, until the number is edited. Formik validates it like any other error. */
-function useRefusedDigit(name: SavedAnswer) {
+/** Holds the error of a digit refused while typing, until the number is edited or confirmed. Formik validates it like any other error. */
+function useRefusedDigit({ name, label }: Pick<KindFieldProps, "name" | "label">) {
   const { validateForm, values } = useFormikContext<StepValues>();
   const [refusal, setRefusal] = useState<{ message: string; digits: string }>();
   // Also kept in a ref, because the edit that clears the refusal is validated before it is rendered.
   const latest = useRef(refusal);
-  const validate = useCallback(() => latest.current?.message, []);
+  // The summary is far from the field, so it names the field.
+  const validate = useCallback(() => latest.current && `${label}: ${latest.current.message}`, [label]);
   useField({ name, validate });
   function refuse(next: typeof refusal): void {
     latest.current = next;
@@ -144,7 +158,7 @@ function PhoneAnswer({ name, ...field }: KindFieldProps) {
   const { application, saved, draftOver, writeToDraft } = useForm();
   const { values } = useFormikContext<StepValues>();
   const question = warningOf(name, application.invited, values)?.question;
-  const { refusal, refuse, accept } = useRefusedDigit(name);
+  const { refusal, refuse, accept } = useRefusedDigit({ name, label: field.label });
   // Kept in addition to the digits, because countries share dial codes, and the last one or two digits left identify none.
   const [picked, setPicked] = useState(
     () => draftOver(saved).countries[name] ?? countryOf(saved[name])?.code ?? defaultCountry,
@@ -174,6 +188,10 @@ function PhoneAnswer({ name, ...field }: KindFieldProps) {
         // Only the first one is kept. The draft includes it too, so that the number does not look complete after a reload.
         refuse({ message, digits: refusal?.digits ?? digits });
         if (!refusal) writeToDraft({ [name]: digits });
+      }}
+      onConfirm={() => {
+        accept(field.value);
+        field.onBlur(field.value);
       }}
     />
   );

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, type RefObject, useEffect, useEffectEve
 import { toFormikValidate } from "zod-formik-adapter";
 import { useBrand } from "@/components/site/brand-context";
 import { onDraftChange, removesAnswers } from "@/lib/client/drafts";
+import { followPresses } from "@/lib/client/press";
 import { onWindow } from "@/lib/client/window-events";
 import { type ApplicationAnswers, answers, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
@@ -61,9 +62,11 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
   const refusal = useRef(initial.refusal);
   const validateSchema = toFormikValidate(schema);
   useChangesElsewhere(fields, initial.values, valuesFrom);
+  useEffect(followPresses, []);
 
   function showErrors(messages: Messages): void {
     fields.current?.setErrors(messages);
+    fields.current?.setStatus(messages);
     fields.current?.setTouched(Object.fromEntries(Object.keys(messages).map((name) => [name, true])), false);
   }
 
@@ -124,6 +127,8 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
       initialValues={initial.values}
       initialErrors={initial.errors}
       initialTouched={initial.touched}
+      // The errors at the time when Next was pressed or a field was left. The summary shows these.
+      initialStatus={initial.errors}
       validate={async (values) => ({ ...stillRefused(refusal.current, values), ...(await validateSchema(values)) })}
       validateOnChange={false}
       validateOnBlur={false}

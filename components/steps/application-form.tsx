@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { useStepValues } from "@/components/form/answer-field";
+import { useLastErrors, useStepValues } from "@/components/form/answer-field";
 import { FormActions } from "@/components/form/form-actions";
 import { isSubmitting, noticesForStep } from "@/components/form/form-machine";
 import { OfflineNotice, RestoredNotice, SubmitErrorBanner } from "@/components/form/form-notices";
@@ -96,7 +96,7 @@ function KeptNote() {
   if (!areDraftsStored()) return null;
   return (
     <p className="mt-3 text-ink-soft text-sm">
-      Until you press Next, what you type stays on this device, for up to {draftDays} days.
+      We only receive this when you press Next. Until then, it stays on this device for up to {draftDays} days.
     </p>
   );
 }
@@ -104,19 +104,13 @@ function KeptNote() {
 /** Shows the problems that the Next button has found, in the summary and the window title, until every problem is corrected. */
 function Problems({ step }: { step: AnswerStep }) {
   const { problems } = noticesForStep(useForm().state, step);
-  const { errorOf } = useStepValues();
-  const hasError = problems.some(({ id }) => errorOf(id));
-  // After a return to the step, a field may have another error than the one that the Next button has found.
-  const [onReturn] = useState(() => {
-    const current = problems.map(({ id, message }) => ({ id, message: errorOf(id) ?? message }));
-    return { problems, current };
-  });
-  const listed = problems === onReturn.problems ? onReturn.current : problems;
+  const errors = useLastErrors();
+  const isCorrected = Object.keys(errors).length === 0;
   return (
     <>
-      <WindowTitle title={steps[step].windowTitle} hasError={hasError} />
+      <WindowTitle title={steps[step].windowTitle} hasError={problems.length > 0 && !isCorrected} />
       <div className="mb-6 empty:hidden">
-        <ErrorSummary problems={listed} corrected={hasError ? undefined : "Press Next to check again"} />
+        <ErrorSummary problems={problems} errors={errors} isCorrected={isCorrected} />
       </div>
     </>
   );

@@ -15,6 +15,7 @@ export function LandlordStep() {
         name="propertyAddress"
         hint="The property you rent out, not where you live."
         autoCapitalize="words"
+        enterKeyHint="go"
       />
     </>
   );
@@ -30,7 +31,7 @@ export function AgentStep() {
         name="contactNumber"
         hint="Your agent's mobile or direct line. We can't use 13, 1300 or 1800 numbers."
       />
-      <AnswerField name="managerEmail" />
+      <AnswerField name="managerEmail" enterKeyHint="go" />
     </>
   );
 }

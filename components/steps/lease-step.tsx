@@ -111,6 +111,7 @@ function ExtraFundsField() {
           : `Your invoice already reaches the ${limit} limit.`
       }
       symbol={symbol}
+      enterKeyHint="go"
       readOnly={max === 0}
       max={max}
       maxReason={`We've changed it to ${exact(max)}${withInvoice}, the most we can advance.`}

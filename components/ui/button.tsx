@@ -38,7 +38,7 @@ export function Button({
       className={buttonStyle(kind, className)}
       aria-disabled={inactive || undefined}
       aria-busy={busy || undefined}
-      // Keeps the focus in the field. An error shown on blur would move the button before mouseup, and the click would be lost.
+      // Keeps the focus in the field until the click, and with it a phone's keyboard.
       onMouseDown={(event) => event.preventDefault()}
       onClick={click}
     >

@@ -4,6 +4,8 @@ import { useOnDemand } from "./use-on-demand";
 
 interface CountrySelectProps {
   id: string;
+  /** The id of the country in words, which describes the number. */
+  nameId: string;
   /** Null if the number's dial code is not in the list. */
   country: Country | null;
   readOnly?: boolean;
@@ -14,10 +16,13 @@ interface CountrySelectProps {
  * A flag and dial code under a transparent native <select>, so the browser handles the keyboard, screen readers, the
  * phone's picker and closing on an outside click.
  */
-export function CountrySelect({ id, country, readOnly, onPick }: CountrySelectProps) {
+export function CountrySelect({ id, nameId, country, readOnly, onPick }: CountrySelectProps) {
   return (
     <div className="relative flex min-h-12 items-center gap-2 rounded-l-[inherit] border-line border-r bg-paper px-3.5 focus-within:-outline-offset-3 focus-within:outline-3 focus-within:outline-focus">
-      {readOnly && <span className="sr-only">{country && `${country.name} +${country.dialCode}`}</span>}
+      {/* The select says it to those who read on. */}
+      <span id={nameId} className="sr-only" hidden={!readOnly}>
+        {country && `${country.name} +${country.dialCode}`}
+      </span>
       <CountryFlag country={country} />
       <span aria-hidden="true" className="min-w-8 text-ink">
         {country ? `+${country.dialCode}` : ""}

@@ -1,10 +1,13 @@
-import { type MouseEvent, useEffect, useRef } from "react";
-import { check, Icon } from "./icon";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { check, exclamation, Icon } from "./icon";
 
 interface ErrorSummaryProps {
+  /** What the last check has found. */
   problems: readonly { id: string; message: string }[];
-  /** Replaces the list once every problem is corrected. */
-  corrected?: string;
+  /** The errors now. A problem without one is corrected. */
+  errors: Readonly<Record<string, string | undefined>>;
+  /** Whether nothing is left to correct. */
+  isCorrected: boolean;
 }
 
 /** A plain #link does not move the keyboard focus in every browser, and it scrolls the label above the field out of view. */
@@ -17,49 +20,63 @@ function focusField(event: MouseEvent, id: string) {
   field.focus({ preventScroll: true });
 }
 
+const problemTitle = "There is a problem";
+const correctedTitle = "All corrected. Press Next to continue.";
+
 /**
- * Takes the focus when it appears, so that a screen reader reads it out, and links to each field. It keeps its height once
- * every problem is corrected, so that the field being typed in does not move.
+ * Takes the focus when a check has found problems, so that a screen reader reads it out, and links to each field. Later changes
+ * keep its height and do not interrupt.
  */
-export function ErrorSummary({ problems, corrected }: ErrorSummaryProps) {
-  const box = useRef<HTMLDivElement>(null);
+export function ErrorSummary({ problems, errors, isCorrected }: ErrorSummaryProps) {
+  const box = useRef<HTMLElement>(null);
+  // On return to a step, the applicant has been told of its problems already.
+  const [told, setTold] = useState(problems);
+  if (told !== problems && problems.some(({ id }) => !errors[id])) setTold(problems);
   useEffect(() => {
-    if (problems.length > 0) box.current?.focus();
-  }, [problems]);
+    if (problems !== told) box.current?.focus();
+  }, [problems, told]);
 
   if (problems.length === 0) return null;
   return (
-    <div
+    <section
       ref={box}
       tabIndex={-1}
-      role="alert"
-      aria-labelledby={corrected ? "corrected-title" : "problem-title"}
-      className={`grid rounded-lg border-2 bg-surface p-4 *:col-start-1 *:row-start-1 sm:p-5 ${corrected ? "border-line-strong" : "border-danger"}`}
+      role={told === problems ? undefined : "alert"}
+      aria-labelledby="problem-title"
+      className={`rounded-lg border-2 bg-surface p-4 sm:p-5 ${isCorrected ? "border-line-strong" : "border-danger"}`}
     >
-      {corrected && (
-        <h2 id="corrected-title" className="flex items-center gap-2 self-start font-semibold text-lg">
-          <Icon path={check} width={2.5} className="size-6 shrink-0 text-success" />
-          {corrected}
-        </h2>
-      )}
-      <div className={corrected && "invisible"}>
-        <h2 id="problem-title" className="font-semibold text-lg">
-          There is a problem
-        </h2>
-        <ul className="mt-1">
-          {problems.map(({ id, message }) => (
+      {/* The other title, invisible, keeps the height. */}
+      <h2
+        id="problem-title"
+        data-other={isCorrected ? problemTitle : correctedTitle}
+        className="grid font-semibold *:col-start-1 *:row-start-1 after:invisible after:col-start-1 after:row-start-1 after:content-[attr(data-other)] sm:text-lg"
+      >
+        <span>{isCorrected ? correctedTitle : problemTitle}</span>
+      </h2>
+      <ul className="mt-1">
+        {problems.map(({ id, message }) => {
+          const error = errors[id];
+          return (
             <li key={id}>
               <a
                 href={`#${id}`}
                 onClick={(event) => focusField(event, id)}
-                className="inline-flex min-h-11 items-center py-1.5 font-semibold text-danger underline underline-offset-4 hover:decoration-2"
+                className={`inline-flex min-h-11 items-center gap-2 py-1.5 font-semibold hover:decoration-2 ${error ? "text-danger" : "text-ink"}`}
               >
-                {message}
+                <Icon
+                  path={error ? exclamation : check}
+                  width={error ? 2 : 3}
+                  className={`size-5 shrink-0 ${error ? "" : "text-success"}`}
+                />
+                <span className="underline underline-offset-4">
+                  {!error && <span className="sr-only">Corrected: </span>}
+                  <span>{error ?? message}</span>
+                </span>
               </a>
             </li>
-          ))}
-        </ul>
-      </div>
-    </div>
+          );
+        })}
+      </ul>
+    </section>
   );
 }

@@ -16,15 +16,21 @@ export interface FieldProps {
   refuses?: boolean;
   required?: boolean;
   readOnly?: boolean;
+  /** The label of Enter on a phone's keyboard. Enter presses the Next button. */
+  enterKeyHint?: "next" | "go";
   /** Set if the applicant has changed the value of the invitation. */
   changed?: Change;
 }
 
 interface FieldFrameProps extends FieldProps {
   /** Renders the input and its prefix ('$' or a flag). `controlProps` connect it with its label, hint, mark and error. */
-  children: (controlProps: AriaAttributes & { id: string; name: string }) => ReactNode;
-  /** Shown between the box and the error. */
+  children: (
+    controlProps: AriaAttributes & { id: string; name: string } & Pick<FieldProps, "enterKeyHint">,
+  ) => ReactNode;
+  /** Shown below the box. */
   after?: ReactNode;
+  /** A button with which the person answers what the error asks. Below the box, so that Tab leads to it. */
+  answer?: ReactNode;
   /** Shown below the box, such as a date in words. An empty string reserves the line, unless an error takes its place. */
   echo?: ReactNode;
 }
@@ -49,14 +55,17 @@ export function FieldFrame({
   required,
   changed,
   readOnly,
+  enterKeyHint = "next",
   after,
+  answer,
   echo,
   children,
 }: FieldFrameProps) {
   const notes = [hint && `${id}-hint`, echo && `${id}-echo`, changed && `${id}-changed`, error && `${id}-error`];
   const describedBy = notes.filter(Boolean).join(" ");
+  // On a phone it stands above the box, because the keyboard covers what is below.
   const message = error && (
-    <p id={`${id}-error`} className="flex items-start gap-1.5 font-semibold text-danger text-sm">
+    <p id={`${id}-error`} className="flex items-start gap-1.5 font-semibold text-danger text-sm sm:order-1">
       <Icon path={exclamation} className="mt-0.5 size-4.5 shrink-0" />
       <span>
         <span className="sr-only">Error: </span>
@@ -82,30 +91,34 @@ export function FieldFrame({
           {hint}
         </div>
       )}
+      {refuses !== undefined && (
+        <div role="status" className="empty:-mt-1.5 sm:order-1">
+          {refuses && message}
+        </div>
+      )}
+      {!refuses && message}
       <div
         className={`flex min-h-12 flex-wrap items-stretch overflow-clip rounded-md border ${stateClasses({ error, changed, readOnly })} focus-within:outline-3 focus-within:outline-focus focus-within:outline-offset-2`}
       >
         {children({
           id,
           name: id,
+          enterKeyHint,
           "aria-describedby": describedBy || undefined,
           "aria-invalid": error ? true : undefined,
           "aria-required": required || undefined,
         })}
       </div>
       {after}
-      {refuses !== undefined && (
-        <div role="status" className="empty:-mt-1.5">
-          {refuses && message}
-        </div>
-      )}
-      {!refuses && message}
-      {(echo || (echo === "" && !error)) && (
-        <p id={`${id}-echo`} className="text-ink-soft text-sm tabular-nums">
-          {echo || "\u00a0"}
-        </p>
-      )}
-      {changed && <ChangedMark id={`${id}-changed`} change={changed} />}
+      <div className="flex flex-col gap-1.5 empty:hidden sm:order-2">
+        {answer}
+        {(echo || (echo === "" && !error)) && (
+          <p id={`${id}-echo`} className="text-ink-soft text-sm tabular-nums">
+            {echo || "\u00a0"}
+          </p>
+        )}
+        {changed && <ChangedMark id={`${id}-changed`} change={changed} />}
+      </div>
     </div>
   );
 }

@@ -1,15 +1,10 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { countryByCode, countryOf, isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
-import {
-  exceedsTypingLimit,
-  longestMessage,
-  nationalPart,
-  readTypedPhone,
-  typablePhone,
-} from "@/lib/domain/typed-phone";
+import { exceedsTypingLimit, nationalPart, readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
+import { Button } from "./button";
 import { CountrySelect } from "./country-select";
 import { boxedInput, FieldFrame, type FieldProps, isPasted, rewrite, useComposition } from "./field-frame";
-import { useNationalPhone } from "./phone-format";
+import { useDomesticPhone, useNationalPhone } from "./phone-format";
 
 interface PhoneFieldProps extends FieldProps {
   /** Digits that begin with the dial code, or empty. */
@@ -23,6 +18,8 @@ interface PhoneFieldProps extends FieldProps {
   refused?: string;
   /** Called when a typed digit is not accepted, because the number would be too long. `digits` includes it. */
   onRefuse: (message: string, digits: string) => void;
+  /** Called when the person says that the number is right without the refused digit. */
+  onConfirm: () => void;
   /** Receives the digits if a pasted number is too long or another country was picked, so that an error shows at once. */
   onBlur?: (digits?: string) => void;
 }
@@ -35,6 +32,7 @@ export function PhoneField({
   onChange,
   onPick,
   onRefuse,
+  onConfirm,
   onBlur,
   ...frame
 }: PhoneFieldProps) {
@@ -42,6 +40,8 @@ export function PhoneField({
   const country = undecided ? countryByCode(picked) : countryOf(value, picked);
   const code = country?.code ?? null;
   const national = useNationalPhone(value, country);
+  const domestic = useDomesticPhone(value, country);
+  const box = useRef<HTMLInputElement>(null);
   // The text as it was typed. It is shown for as long as it stands for the same number as `value`.
   const [typed, setTyped] = useState<string | null>(null);
   const [wasPicked, setWasPicked] = useState(false);
@@ -57,7 +57,7 @@ export function PhoneField({
     const isTooLong = exceedsTypingLimit(phone);
     if (isTooLong && !wasPasted && phone.digits.length > value.length) {
       rewrite(target, text);
-      return onRefuse(longestMessage(phone), phone.digits);
+      return onRefuse(`We left out the last digit you typed. Is ${domestic} right?`, phone.digits);
     }
     if (typable !== target.value) rewrite(target, typable);
     setTyped(typable);
@@ -88,14 +88,38 @@ export function PhoneField({
     onBlur?.();
   }
 
+  /** The button disappears with its question, so the focus moves to the number. */
+  function confirm() {
+    box.current?.focus();
+    onConfirm();
+  }
+
   return (
-    <FieldFrame {...frame} refuses={refused !== undefined || wasPicked}>
+    <FieldFrame
+      {...frame}
+      refuses={refused !== undefined || wasPicked}
+      answer={
+        refused !== undefined && (
+          <Button kind="secondary" onClick={confirm} className="self-start">
+            Yes, it's right
+          </Button>
+        )
+      }
+    >
       {(controlProps) => (
         <>
-          <CountrySelect id={`${frame.id}-country`} country={country} readOnly={frame.readOnly} onPick={pick} />
+          <CountrySelect
+            id={`${frame.id}-country`}
+            nameId={`${frame.id}-country-name`}
+            country={country}
+            readOnly={frame.readOnly}
+            onPick={pick}
+          />
           <input
             {...controlProps}
             {...input}
+            ref={box}
+            aria-describedby={`${controlProps["aria-describedby"] ?? ""} ${frame.id}-country-name`.trim()}
             type="tel"
             inputMode="tel"
             autoComplete={autoComplete}

@@ -25,6 +25,17 @@ export function useNationalPhone(digits: string, country: Country | null): strin
   return grouping?.(national) ?? library?.nationalGroups(digits, country.dialCode) ?? national;
 }
 
+/** The number as people dial it at home, such as '0412 345 678'. Until the library has loaded, as the input shows it. */
+export function useDomesticPhone(digits: string, country: Country | null): string {
+  const national = useNationalPhone(digits, country);
+  const library = useOnDemand(loadLibrary, false);
+  if (!country) return national;
+  // Australian numbers that begin with 1, such as 1300 numbers, are dialled without a 0.
+  if (country.code === "AU")
+    return nationalPart(digits, country).startsWith("1") ? nationalPart(digits, country) : `0${national}`;
+  return library?.domesticFormat(digits) ?? national;
+}
+
 /** A stored number for display, in a format of the specification, section 5, or like '+61 412 345 678'. */
 export function ReadablePhone({ digits }: { digits: string }) {
   const country = countryOf(digits);

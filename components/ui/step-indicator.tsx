@@ -44,7 +44,11 @@ export function StepIndicator({ steps, current, completed }: StepIndicatorProps)
       </ol>
       <div aria-hidden="true" className="mt-1.5 flex basis-full gap-1.5 md:hidden">
         {steps.map(({ number }) => (
-          <span key={number} className={`h-1 grow rounded-full ${number <= current ? "bg-brand" : "bg-line"}`} />
+          <span
+            key={number}
+            // Forced colours replace every background but a system colour.
+            className={`h-1 grow rounded-full forced-colors:h-1.5 forced-colors:border ${number <= current ? "bg-brand forced-colors:bg-[CanvasText]" : "bg-line"}`}
+          />
         ))}
       </div>
     </nav>

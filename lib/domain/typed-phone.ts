@@ -59,13 +59,6 @@ export function exceedsTypingLimit({ country, digits }: TypedPhone): boolean {
   return digits.length > dialCode.length + nationalLimit(dialCode);
 }
 
-/** The message shown when one digit too many was typed, such as 'the longest a number in the United States can be'. */
-export function longestMessage({ country, digits }: TypedPhone): string {
-  const { name = "" } = countryOf(digits, country ?? undefined) ?? {};
-  const place = name && ` in ${name.startsWith("United ") ? "the " : ""}${name}`;
-  return `That's the longest a number${place} can be. Please check it.`;
-}
-
 /** A stored number without its dial code, as the input shows it. */
 export function nationalPart(digits: string, country: Country | null): string {
   return country && digits.startsWith(country.dialCode) ? digits.slice(country.dialCode.length) : digits;
