@@ -17,7 +17,7 @@ interface StoredEmail {
 }
 
 /** Starts a mail server with one mailbox. It supports only as much of IMAP4rev1 (RFC 3501) as reading the mailbox needs, and refuses the commands that match `refused`. */
-async function startImapServer(emails: StoredEmail[], password: string, refused?: RegExp) {
+async function startImapServer(emails: StoredEmail[], password: string, refused?: RegExp, host = "127.0.0.1") {
   const server = createServer((socket) => {
     const send = (...lines: string[]) => socket.write(lines.map((line) => `${line}\r\n`).join(""));
     const numberOf = (uid: string) => Number(uid) - 100;
@@ -54,10 +54,10 @@ async function startImapServer(emails: StoredEmail[], password: string, refused?
     });
     socket.on("error", () => {});
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  await once(server.listen(0, host), "listening");
   const { port } = server.address() as { port: number };
   return {
-    url: `imap://reports:${password}@127.0.0.1:${port}`,
+    url: `imap://reports:${password}@${host.includes(":") ? `[${host}]` : host}:${port}`,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
@@ -98,7 +98,13 @@ describe("messages -- bounces", () => {
   });
 
   const envelope = "From daemon Wed Dec 10 05:29:08 2025\n";
+  const quoting = (email: Buffer) => email.toString("latin1").replace("\n\n", "\n\nFrom the remote server:\n\n");
   test.each([
+    [
+      "an mbox with a line that only begins like an email's first",
+      (id: string, other: string) => `${envelope}${quoting(hardBounce(id))}\n${envelope}${complaint(other)}\n`,
+      "2 emails read: 1 bounced",
+    ],
     [
       "an mbox",
       (id: string, other: string) =>
@@ -188,6 +194,14 @@ describe("the mailbox of BOUNCES_IMAP_URL", () => {
       expect(emails.map(({ isRead }) => isRead)).toEqual(read);
     },
   );
+
+  test("a mail server with an IPv6 address is read", async () => {
+    const { id } = await emailed();
+    const source = hardBounce(id).toString("latin1");
+    const server = await startImapServer([{ source, isRead: false }], "secret", undefined, "::1");
+    await readMailbox(server.url).finally(() => server.stop());
+    expect(await stateOf(id)).toEqual(bounced);
+  });
 
   test("a wrong password is reported", async () => {
     const server = await startImapServer([], "secret");

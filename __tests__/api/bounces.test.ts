@@ -20,7 +20,7 @@ const { sql, insertMessage, blockedBy } = database;
 
 /** The outcome and status code that each sample reports for its message. */
 const expected: Record<string, string> = {
-  "lhost-amazonses-03": "undelivered 5.1.0",
+  "lhost-amazonses-03": "undelivered 5.2.2",
   "lhost-amazonses-17": "undelivered 4.4.7",
   "lhost-amazonses-20": "bounced 5.2.1",
   "lhost-amazonses-21": "undelivered 5.7.1",
@@ -149,6 +149,21 @@ test.each([
   const { id } = await emailed();
   const groups = `Final-Recipient: rfc822; other@alias.example\n${other}\n\nFinal-Recipient: rfc822;${address}\n${ours}`;
   expect(await applyReport(bounceWith(id, [/^Final-Recipient:.*?\n\n/ims, `${groups}\n\n`]))).toBe(outcome);
+});
+
+test("a complaint of Microsoft's is recognised, which only returns our email", async () => {
+  const { id } = await emailed();
+  const returned = `X-HmXmrOriginalRecipient: ${address}\nMessage-ID: <${id}@lender.example>\n\nHello\n`;
+  const part = `--b\nContent-Type: message/rfc822\nContent-Disposition: inline\n\n${returned}\n--b--\n`;
+  expect(await applyReport(Buffer.from(`Content-Type: multipart/mixed; boundary="b"\n\n${part}`))).toBe("complaint");
+  expect(await reasons()).toEqual(["a complaint"]);
+});
+
+test("a reason in a field of its own counts", async () => {
+  const { id } = await emailed();
+  const field = "X-PowerMTA-BounceCategory: bad-mailbox";
+  const report = bounceWith(id, [/^Status:.*/im, "Status: 5.0.0"], [/^Diagnostic-Code:.*/im, field]);
+  expect(await applyReport(report)).toBe("bounced");
 });
 
 test.each(["message/global", "message/global-headers"])("a report may return our email as %s", async (type) => {

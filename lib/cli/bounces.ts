@@ -41,12 +41,14 @@ function emailsIn(path: string): Buffer[] {
   );
 }
 
-/** In an mbox, each email begins with a line 'From …' (RFC 4155). The '>From …' of an email's own lines changes no report. */
+/** In an mbox, an email begins with a line 'From … 2026' after an empty line (RFC 4155). An email's own '>From …' changes no report. */
+const separator = /^From .*\r?\n|(?<=\n\r?\n)From .*\b(?:19|20)\d\d[ \t]*\r?\n/;
+
 function emailsOf(content: Buffer): Buffer[] {
   const text = content.toString("latin1");
   if (!text.startsWith("From ")) return text.trim() === "" ? [] : [content];
   return text
-    .split(/^From .*\r?\n/m)
+    .split(separator)
     .filter((email) => email.trim() !== "")
     .map((email) => Buffer.from(email, "latin1"));
 }

@@ -16,7 +16,8 @@ export async function readMailbox(address: string): Promise<void> {
   // imapflow is large, so only processes that use the setting load it.
   const { ImapFlow } = await import("imapflow");
   const client = new ImapFlow({
-    host: hostname,
+    // A URL has brackets around an IPv6 address, and a connection none.
+    host: hostname.replace(/^\[|\]$/g, ""),
     port: Number(port) || (secure ? 993 : 143),
     secure,
     auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },

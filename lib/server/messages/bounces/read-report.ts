@@ -1,5 +1,5 @@
 import PostalMime, { type Attachment } from "postal-mime";
-import { isDeadAddress } from "./dead-address";
+import { decidingStatus, isDeadAddress } from "./dead-address";
 
 /** `bounced`: no message can ever reach this address. `undelivered`: this message did not arrive. */
 export type Ending = "bounced" | "undelivered" | "delivered";
@@ -20,11 +20,13 @@ export const maxReportBytes = 1_000_000;
 /** The parser takes seconds for very many lines or fields, and nothing else in this process runs meanwhile. */
 const maxLines = 10_000;
 const maxHeadersSize = 64 * 1024;
+/** Diagnostic-Code, and fields such as X-Exim-Diagnostic, X-PowerMTA-BounceCategory and X-Supplementary-Info. */
+const reasonField = /diagnostic|reason|bounce|error|info|response|reply/;
 const statusIn = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
 /** The feedback types that are complaints: those of RFC 5965 except virus, and opt-outs. Not-spam (RFC 6430) withdraws one. */
 const complaints = ["abuse", "fraud", "opt-out", "opt-out-list", "other"];
 
-/** Reads a delivery report (RFC 3464) or a complaint (RFC 5965). Returns null for other emails. */
+/** Reads a delivery report (RFC 3464) or a complaint (RFC 5965, or Microsoft's). Returns null for other emails. */
 export async function readReport(email: Uint8Array): Promise<Report | null> {
   if (email.length > maxReportBytes || linesIn(email) > maxLines) return null;
   const { attachments } = await PostalMime.parse(email, {
@@ -42,7 +44,9 @@ export async function readReport(email: Uint8Array): Promise<Report | null> {
     return { messageId, isComplaint, recipients: [] };
   }
   const groups = groupsOf(text(/^message\/(global-)?delivery-status$/));
-  return { messageId, isComplaint: false, recipients: groups.filter((group) => group.has("action")) };
+  // Microsoft's complaints have no part of their own, but this field in the email that they return.
+  const isComplaint = groups.length === 0 && original?.has("x-hmxmroriginalrecipient") === true;
+  return { messageId, isComplaint, recipients: groups.filter((group) => group.has("action")) };
 }
 
 /**
@@ -54,12 +58,21 @@ export function endingFor({ recipients }: Report, address: string): { outcome?: 
   const action = recipient?.get("action")?.toLowerCase();
   if (action === "delivered") return { outcome: "delivered" };
   // Some systems write 'expired' where RFC 3464 specifies 'failed'.
-  if (action !== "failed" && action !== "expired") return {};
-  const reason = recipient?.get("diagnostic-code") ?? "";
-  const [general] = statusIn.exec(recipient?.get("status") ?? "") ?? [];
-  // x.0.0 carries no detail, so a status in the receiver's reply takes precedence.
-  const [status = ""] = general && !general.endsWith(".0.0") ? [general] : (statusIn.exec(reason) ?? [general]);
-  return { outcome: isDeadAddress(status, reason) ? "bounced" : "undelivered", status };
+  if (!recipient || (action !== "failed" && action !== "expired")) return {};
+  const [reported = ""] = statusIn.exec(recipient.get("status") ?? "") ?? [];
+  const reply = replyIn(recipient);
+  return {
+    outcome: isDeadAddress(reported, reply) ? "bounced" : "undelivered",
+    status: decidingStatus(reported, reply),
+  };
+}
+
+/** The receiver's reply, which some systems give in a field of their own or in brackets behind the status. */
+function replyIn(recipient: Fields): string {
+  const fields = [...recipient].filter(([name]) => reasonField.test(name));
+  const [, comment = ""] = /\((.*)\)/.exec(recipient.get("status") ?? "") ?? [];
+  // The type in front, such as 'X-Outbound-Mail-Relay;', is no part of the reply.
+  return [...fields.map(([, value]) => value.replace(/^\s*[\w-]+;/, "")), comment].join(" ");
 }
 
 function isAbout(fields: Fields, address: string): boolean {
