@@ -49,6 +49,8 @@ const smsSettings = {
   SMS_FROM: "61400000000",
   SMS_BODY: '{"to":"{to}","text":"{text}"}',
   SMS_REPORT_SECRET: reportSecret,
+  SMTP_URL: "smtp://127.0.0.1:9",
+  EMAIL_REPORT_SECRET: reportSecret,
 };
 
 /** The same text as it is, half as long, and encoded for a header or an address. */
@@ -71,9 +73,9 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-function smsReport(body: string, headers: Record<string, string> = {}): Request {
+function signedReport(body: string, headers: Record<string, string> = {}, path = "/api/webhooks/sms"): Request {
   const signature = createHmac("sha256", reportSecret).update(body).digest("hex");
-  return post("/api/webhooks/sms", body, { "x-signature": `sha256=${signature}`, ...headers });
+  return post(path, body, { "x-signature": `sha256=${signature}`, ...headers });
 }
 
 /** Requests to the calls that are not steps of the form, with bodies just below the limit of each call. */
@@ -87,9 +89,10 @@ function otherRequests(token: string, key: string, { text, half, encoded }: Text
     post(`/api/messages/stop?code=${encoded}`, "List-Unsubscribe=One-Click", form),
     post("/api/csp-report", { "csp-report": { "effective-directive": text } }),
     post("/api/vitals", { source: text, vitals: [{ name: "LCP", page: "/", value: 1 }] }),
-    smsReport(JSON.stringify({ from: half, text: half })),
-    smsReport(JSON.stringify({ id: text, state: "delivered" })),
-    smsReport(`from=${encoded}&text=STOP`, form),
+    signedReport(JSON.stringify({ from: half, text: half })),
+    signedReport(JSON.stringify({ id: text, state: "delivered" })),
+    signedReport(`from=${encoded}&text=STOP`, form),
+    signedReport(JSON.stringify({ id: half, state: "bounced", reason: half }), {}, "/api/webhooks/email"),
     post("/api/v1/invitations", { mobile: text, email: text, quotes: text }, { authorization }),
     post("/api/v1/invitations", {}, { authorization, "idempotency-key": encoded }),
     get(`/api/v1/invitations/${encoded}`, { authorization }),

@@ -195,6 +195,13 @@ export const settingsSchema = z.object({
     .refine((url) => !/%(?![\da-f]{2})/i.test(url), "contains a % that is not written as %25")
     .optional()
     .describe("the mailbox of delivery reports: `imaps://user:password@host`; add `/FOLDER` unless it is INBOX"),
+  EMAIL_REPORT_SECRET: z
+    .string()
+    .min(16, "is too short: use 16 characters or more")
+    .optional()
+    .describe(
+      "proves that a [report of the mail provider](sending.md#reports-by-a-call) is genuine, 16 characters or more; without it, none is accepted",
+    ),
   SANDBOX_RECIPIENTS: listOf(",")
     .pipe(
       z.array(

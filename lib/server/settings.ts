@@ -127,6 +127,7 @@ function conflicts(values: Values): string[] {
     ["SMTP_URL", "AGENT_NOTICE=1", values.AGENT_NOTICE],
     ["SMTP_URL", "MAIL_FROM", values.MAIL_FROM !== undefined],
     ["SMTP_URL", "BOUNCES_IMAP_URL", values.BOUNCES_IMAP_URL !== undefined],
+    ["SMTP_URL", "EMAIL_REPORT_SECRET", values.EMAIL_REPORT_SECRET !== undefined],
     ["SMS_PROVIDER", "SMS_FROM", values.SMS_FROM !== undefined],
     ["WEBHOOK_URL", "WEBHOOK_SECRET", webhookSecrets.length > 0],
   ];

@@ -72,7 +72,7 @@ export async function suppressDeadAddress(
   if (applicationId && isCommercial(kind)) await enqueueSmsInstead(tx, applicationId, recipient);
   const key = { channel: "email", addressHash: addressHash("email", recipient) } as const;
   if ((await tx.suppression.count({ where: key })) > 0) return;
-  const data = { ...key, reason: `bounced ${status}`, by: mailSystem };
+  const data = { ...key, reason: `bounced ${status}`.trim(), by: mailSystem };
   await tx.suppression.createMany({ data, skipDuplicates: true });
 }
 

@@ -4,22 +4,36 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications, transactionTime } from "@/lib/server/db/statements";
 import { cancelSuppressed, suppress, suppressDeadAddress } from "@/lib/server/messages/suppressions";
 import type { Message } from "@/prisma/generated/client";
-import { type Ending, endingFor, type Report, readReport } from "./read-report";
+import { type Ending, endingFor, readReport } from "./read-report";
 
 /** What a report changed. It is 'nothing' if the report matches no message of ours or says nothing new. */
 export type ReportOutcome = Ending | "complaint" | "nothing";
 
+/** What a report says about a recipient. It has no outcome if delivery is only delayed. */
+export interface Verdict {
+  outcome?: Ending | "complaint";
+  status?: string;
+}
+
 /** Applies one email from the mailbox for delivery reports. Applying the same bounce again changes nothing. */
 export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
   const report = await readReport(email);
-  const message = report && (await messageOf(report));
-  if (!report || !message) return "nothing";
-  if (report.isComplaint) {
+  if (!report) return "nothing";
+  return applyTo(report.messageId, (recipient) =>
+    report.isComplaint ? { outcome: "complaint" } : endingFor(report, recipient),
+  );
+}
+
+/** Applies what a report says about our message with this id. */
+export async function applyTo(messageId: string, judge: (recipient: string) => Verdict): Promise<ReportOutcome> {
+  const message = await messageOf(messageId);
+  if (!message) return "nothing";
+  const { outcome, status = "" } = judge(message.recipient);
+  if (!outcome) return "nothing";
+  if (outcome === "complaint") {
     const { isNew } = await suppress("email", message.recipient, "a complaint", "");
     return isNew ? "complaint" : "nothing";
   }
-  const { outcome, status = "" } = endingFor(report, message.recipient);
-  if (!outcome) return "nothing";
   if (outcome === "delivered") {
     const { count } = await prisma().message.updateMany({
       where: { id: message.id, state: { in: ["sent", "unknown"] } },
@@ -33,7 +47,7 @@ export async function applyReport(email: Uint8Array): Promise<ReportOutcome> {
 }
 
 /** Finds the message by our Message-ID, or by the one with which the mail server replaced it and which it returned to us. */
-async function messageOf({ messageId }: Report): Promise<Message | null> {
+async function messageOf(messageId: string): Promise<Message | null> {
   const [id = ""] = messageId.split("@");
   // An empty `providerId` would match every message without one, for any stranger who sends a report about '<@x>'.
   const providerIds = [messageId, id].filter((text) => text !== "").map((providerId) => ({ providerId }));

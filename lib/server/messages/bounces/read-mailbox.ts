@@ -4,6 +4,8 @@ import { applyReport } from "./apply-report";
 import { maxReportBytes } from "./read-report";
 
 const silenceMs = 20_000;
+/** Its IMAP servers take OAuth 2.0 only (docs/sending.md#microsoft-365). */
+const microsoft365 = /(^|\.)(office365|outlook)\.com$/i;
 
 /**
  * Applies the unread emails of the mailbox for delivery reports, and marks each as read afterwards. A crash in between applies
@@ -31,7 +33,10 @@ export async function readMailbox(address: string): Promise<void> {
   });
   // Without a listener, the event would end the process. The awaited command rejects with the same error.
   client.on("error", () => {});
-  await client.connect().catch(throwWithCode);
+  await client.connect().catch((error) => {
+    if (error.authenticationFailed && microsoft365.test(hostname)) error.code = "MICROSOFT_365_TAKES_NO_PASSWORD";
+    throwWithCode(error);
+  });
   try {
     await client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || "INBOX").catch(throwWithCode);
     // imapflow returns false, and throws nothing, if the server refuses to search or to mark an email.

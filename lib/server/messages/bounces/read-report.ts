@@ -36,7 +36,7 @@ export async function readReport(email: Uint8Array): Promise<Report | null> {
   }).catch(() => ({ attachments: [] as Attachment[] }));
   const text = (type: RegExp) => String(attachments.find(({ mimeType }) => type.test(mimeType))?.content ?? "");
   const [original] = groupsOf(text(/^(message\/(rfc822|global(-headers)?)|text\/rfc822-headers?)$/));
-  const messageId = /^<?([^<>\s\p{Cc}]+)>?(?=\s|$)/u.exec(original?.get("message-id") ?? "")?.[1];
+  const messageId = messageIdIn(original?.get("message-id") ?? "");
   if (!messageId) return null;
   const [feedback] = groupsOf(text(/^message\/feedback-report$/));
   if (feedback) {
@@ -48,6 +48,9 @@ export async function readReport(email: Uint8Array): Promise<Report | null> {
   const isComplaint = groups.length === 0 && original?.has("x-hmxmroriginalrecipient") === true;
   return { messageId, isComplaint, recipients: groups.filter((group) => group.has("action")) };
 }
+
+/** A Message-ID without its angle brackets. */
+export const messageIdIn = (text: string) => /^<?([^<>\s\p{Cc}]+)>?(?=\s|$)/u.exec(text)?.[1];
 
 /**
  * What a delivery report says about this address: the ending, unless it is a delay, and the status, such as '5.1.1' (RFC 3463).

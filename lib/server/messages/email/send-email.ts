@@ -23,12 +23,14 @@ export type Mailer = ReturnType<typeof openMailer>;
  */
 const defaultLimits = { connectMs: 10_000, silenceMs: 20_000, beginMs: 25_000, wholeMs: 50_000 };
 
-function headersOf(stop: string | undefined): Record<string, string> {
+function headersOf(id: string, stop: string | undefined): Record<string, string> {
   // Mail programs unsubscribe by a POST (RFC 8058), which a page cannot accept.
   const unsubscribe = stop?.replace("/stop?", "/api/messages/stop?");
   return {
     // Prevents out-of-office replies (RFC 3834).
     "Auto-Submitted": "auto-generated",
+    // Postmark replaces the Message-ID, and repeats this in its webhooks instead.
+    "X-PM-Metadata-id": id,
     ...(unsubscribe
       ? { "List-Unsubscribe": `<${unsubscribe}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
       : {}),
@@ -62,7 +64,7 @@ export function openMailer(settings: Settings, limits = defaultLimits) {
           text,
           html,
           attachments,
-          headers: headersOf(stop),
+          headers: headersOf(id, stop),
           xMailer: false,
           signal: cutOff.signal,
         });

@@ -1,6 +1,5 @@
-import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { isSameSecret } from "@/lib/server/links/token";
+import { isSigned } from "@/lib/server/messages/report-signature";
 import { type Adapter, finalState, parseProviderId } from "./adapter";
 
 const acceptedBody = z.object({ id: z.unknown(), message_id: z.unknown(), messageId: z.unknown() }).partial();
@@ -26,11 +25,7 @@ export const generic: Adapter = {
     return { state: "sent", providerId: parseProviderId(id ?? message_id ?? messageId) };
   },
   refusalField: "code",
-  /** `x-signature: sha256=…`: the HMAC of the body in hexadecimal digits of either case. */
-  isGenuine({ headers, body }, secret) {
-    const signature = createHmac("sha256", secret).update(body).digest("hex");
-    return isSameSecret((headers.get("x-signature") ?? "").toLowerCase(), `sha256=${signature}`);
-  },
+  isGenuine: isSigned,
   report({ fields: { id, state, from, text } }) {
     return { ids: [id], state: finalState(state, "delivered", ["failed"]), from, text };
   },

@@ -3,9 +3,9 @@ import { isStopWord } from "@/lib/domain/sms-text";
 import { prisma, withDeadline } from "@/lib/server/db/client";
 import { transactionTime } from "@/lib/server/db/statements";
 import { CallError } from "@/lib/server/http/call-error";
-import { countGuess } from "@/lib/server/http/limits";
 import { readFields } from "@/lib/server/http/read-body";
 import { isSameSecret } from "@/lib/server/links/token";
+import { refuseForged } from "@/lib/server/messages/report-signature";
 import { suppress } from "@/lib/server/messages/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 import type { Prisma } from "@/prisma/generated/client";
@@ -26,10 +26,7 @@ export async function takeReport(request: Request, { address }: { address: strin
   const url = new URL(`${appUrl}${reportPath}${new URL(request.url).search}`);
   const call = { url, headers: request.headers, body, fields };
   const hasKey = isSameSecret(url.searchParams.get("key") ?? "", sms.reportSecret);
-  if (!(adapter.isGenuine?.(call, sms.reportSecret) ?? hasKey)) {
-    await countGuess(address);
-    throw new CallError(401, "The signature is invalid");
-  }
+  if (!(adapter.isGenuine?.(call, sms.reportSecret) ?? hasKey)) await refuseForged(address);
   const report = adapter.report(call);
   await withDeadline(() => applyReport(report, sms));
 }
