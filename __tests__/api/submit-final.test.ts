@@ -8,6 +8,7 @@ import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
 import { filledIn, submitted } from "@/__tests__/support/submitted";
 import { defaultBrand } from "@/lib/brand";
+import { type AgreedConsent, answers } from "@/lib/domain/application";
 import { consentDocument, consentText } from "@/lib/domain/consent";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { revokeLinks } from "@/lib/server/invitations/links";
@@ -47,6 +48,31 @@ test("a submission returns the reference and the time, and records the consent: 
     ...{ status: "submitted", submittedAt, reference },
     consent: { version: text.version, document, consentedAt: submittedAt },
   });
+});
+
+test("a receipt keeps the words and the limits of its day", async () => {
+  const { token } = await invited();
+  for (const { handler, answers } of saves)
+    await post(handler, {
+      token,
+      data: { ...answers, currentRent: "500", invoiceAmount: "2450", loanAmount: "50000" },
+    });
+  await post(submitFinal, { token, data: consent });
+  const before = (await post(verify, { token })).body.data?.consent as AgreedConsent;
+  expect(before.receipt.at(-1)).toEqual({
+    title: "Calculation Summary",
+    rows: [
+      { label: "Rental Advance", text: "$50,000.00*", note: `paid to ${agent.agencyName}` },
+      { label: "Repair", text: "$2,450.00" },
+      { label: "Extra funds", text: "$47,550.00" },
+    ],
+    notes: ["* Capped at maximum loan amount of $50,000.00"],
+  });
+  const label = answers.currentRent.label;
+  Object.assign(answers.currentRent, { label: "Rent of another day" });
+  const after = (await post(verify, { token })).body.data?.consent;
+  Object.assign(answers.currentRent, { label });
+  expect(after).toEqual(before);
 });
 
 test("a submission before steps 1 to 3 are saved names the first missing step, and submits nothing", async () => {

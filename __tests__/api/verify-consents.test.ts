@@ -165,6 +165,7 @@ const record: HashedRecord = {
   documentHash: "d0",
   answers: { rent: "450", name: "Ada" },
   answersHash: "a0",
+  receipt: [{ title: "T" }],
   reviewed: true,
   authoriseAgent: true,
   provideSelf: false,
@@ -183,15 +184,15 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
 test("the hash is the SHA-256 of canonical JSON: names sorted, no spaces, the time with milliseconds", () => {
   const rest =
-    '"linkId":"0b7e2a52-5c3c-4d0e-9c41-6a3f5f1f2c11","provideSelf":false,"reference":"K7QM-4XRT","reviewed":true,' +
-    '"salt":"5a17","userAgent":"Mozilla/5.0","version":"2026-11"}';
+    '"linkId":"0b7e2a52-5c3c-4d0e-9c41-6a3f5f1f2c11","provideSelf":false,"receipt":[{"title":"T"}],"reference":"K7QM-4XRT",' +
+    '"reviewed":true,"salt":"5a17","userAgent":"Mozilla/5.0","version":"2026-11"}';
   expect(recordHashOf(record)).toBe(sha256(start + rest));
 });
 
-test("a record from before links and salts were recorded keeps its hash", () => {
+test("a record without a receipt, a link and a salt keeps its hash", () => {
   const rest =
     '"provideSelf":false,"reference":"K7QM-4XRT","reviewed":true,"userAgent":"Mozilla/5.0","version":"2026-11"}';
-  expect(recordHashOf({ ...record, linkId: null, salt: null })).toBe(sha256(start + rest));
+  expect(recordHashOf({ ...record, receipt: null, linkId: null, salt: null })).toBe(sha256(start + rest));
 });
 
 test("the hash covers every column of a record but its ids and the hash itself", async () => {

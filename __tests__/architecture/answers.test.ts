@@ -19,11 +19,12 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     "lib/server/messages/message-context.ts",
   ],
   lastName: names,
+  agencyName: ["components/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
   managerEmail: ["lib/server/messages/outbox/enqueue.ts"],
-  currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx"],
+  currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
   invoiceAmount: ["lib/domain/advance.ts"],
   loanAmount: [
-    ...["lib/domain/advance.ts", "components/review/calculation-summary.tsx", "components/review/use-review-rows.tsx"],
+    ...["lib/domain/advance.ts", "lib/domain/answer-text.ts", "components/review/calculation-summary.tsx"],
     ...["components/form/answer-field.tsx", "lib/client/drafts.ts", "lib/server/messages/message-context.ts"],
   ],
 };

@@ -26,7 +26,7 @@ describe("the review, opened while a save is pending", () => {
     const elsewhere = { agencyName: "Harbour & Hill", version: "as saved" };
     const application = newApplication({ ...savedAnswers, ...elsewhere, loanAmount: "2450" });
     answer({ body: { success: true, data: application as never } });
-    await waitFor(() => expect(row("Loan amount")).toBe("$2,450"));
+    await waitFor(() => expect(row("Rental Advance")).toBe("$2,450paid to Harbour & Hill"));
     expect(row("Agency name")).toBe("Harbour & HillChanged since you read it, from Harbour Homes");
     expect(screen.queryByText(/haven't saved them/)).toBeNull();
     await waitFor(() => expect(button("Submit Application")).not.toHaveAttribute("aria-disabled"));
@@ -41,7 +41,7 @@ describe("the review, opened while a save is pending", () => {
     await waitFor(() => expect(button("Undo changes in Lease & funds")).not.toHaveAttribute("aria-disabled"));
     await user.click(button("Undo changes in Lease & funds"));
     expect(screen.getByText(/^We've undone your changes in Lease & funds/)).toBeVisible();
-    expect(row("Loan amount")).toBe("$33,650");
+    expect(row("Rental Advance")).toBe("$33,650paid to Harbour Homes");
   });
 
   test("ignores the response once the page has opened another application", async () => {

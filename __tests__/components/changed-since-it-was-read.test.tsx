@@ -51,13 +51,11 @@ describe.each([
     expect(screen.getByRole("group", { name: message })).toHaveFocus();
     expect(screen.queryByText(/Submission failed|quote/)).toBeNull();
     expect(screen.queryByText("See your application's status")).toBeNull();
-    expect(row("Loan amount")).toBe("$2,450Changed since you read it, from $33,650");
-    expect(row("Rental Advance")).toBe("$2,450Changed since you read it, from $33,650");
+    expect(row("Rental Advance")).toBe("$2,450paid to Harbour HomesChanged since you read it, from $33,650");
     expect(row("Lease end date")).toBe("March 31, 2027Changed since you read it, from February 28, 2027");
     expect(row("Full name")).toBe("Ada");
-    // Extra funds appear only if they are above 0. The loan amount shows their change.
     expect(row("Extra funds")).toBeUndefined();
-    expect(marks()).toHaveLength(3);
+    expect(marks()).toHaveLength(2);
     expect(screen.queryByText(/but haven't saved them/)).toBeNull();
 
     await user.click(submit());
@@ -77,7 +75,7 @@ describe.each([
     if (when === "after a tick") await user.click(screen.getByRole("checkbox", { name: /provide/ }));
     await user.click(submit());
     await screen.findByText(message);
-    expect(row("Loan amount")).toBe("$20,000Changed since you read it, from $10,000");
+    expect(row("Rental Advance")).toBe("$20,000paid to Harbour HomesChanged since you read it, from $10,000");
     expect(submit()).toHaveAccessibleDescription(/^To submit, save or undo your changes in Lease & funds/);
     await user.click(submit());
     expect(api.calls).toHaveLength(1);
@@ -148,8 +146,7 @@ test("a change of dollars shows the earlier amount in whole dollars", async () =
   await user.click(submit());
   await screen.findByText(message);
   expect(row("Current weekly rent")).toBe("$310Changed since you read it, from $301");
-  expect(row("Loan amount")).toBe("$2,450Changed since you read it, from $33,651");
-  expect(row("Rental Advance")).toBe("$2,450Changed since you read it, from $33,651");
+  expect(row("Rental Advance")).toBe("$2,450paid to Harbour HomesChanged since you read it, from $33,651");
 });
 
 test("a change of cents alone shows the earlier amount with its cents", async () => {

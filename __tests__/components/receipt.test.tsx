@@ -1,8 +1,9 @@
 import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { asSubmitted, newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
+import type { AgreedConsent } from "@/lib/domain/application";
 
 const api = fakeApi();
 const receipt = {
@@ -15,15 +16,27 @@ const receipt = {
 beforeEach(() => api.answers("receipt", { body: { success: true, data: receipt } }));
 afterEach(() => jest.useRealTimers());
 
-function visitReceipt() {
-  const application = newApplication({
-    ...savedAnswers,
-    currentRent: "300.1",
-    status: "submitted",
-    submittedAt: "2026-03-01T01:30:00.000Z",
-  });
+function visitReceipt(agreed: Partial<AgreedConsent> = {}) {
+  const application = asSubmitted(newApplication({ ...savedAnswers, currentRent: "300.1" }), agreed);
   visit(<ReceiptScreen />, { application });
 }
+
+test("a receipt shows the words and the limits of its record, whatever the app says today", () => {
+  const rows = [{ label: "Weekly rent, as it was called", text: "$900.00" }];
+  const notes = ["* Capped at maximum loan amount of $40,000.00"];
+  visitReceipt({
+    version: "2025-01-01",
+    document: "Version 2025-01-01\n\nAn older text.\n\n[ ] One.\n\n[ ] Two.\n\n[ ] Three.",
+    receipt: [{ title: "The lease", rows, notes }],
+  });
+  const text = document.body.textContent ?? "";
+  const printed = text.slice(text.indexOf("The lease"), text.indexOf("The lender"));
+  expect(printed).toBe(
+    "The leaseWeekly rent, as it was called$900.00* Capped at maximum loan amount of $40,000.00What you agreed to" +
+      "You agreed to version 2025-01-01 of this text on March 1, 2026 at 12:30 PM AEDT.An older text." +
+      "Ticked: One.Not ticked: Two.Ticked: Three.",
+  );
+});
 
 test("a receipt shows every amount with its cents", () => {
   visitReceipt();

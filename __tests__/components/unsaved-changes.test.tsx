@@ -146,7 +146,7 @@ describe("after a step with unsaved changes was left with Back", () => {
 
   test("the review shows the saved amount and blocks Submit", async () => {
     await leaveStepThree();
-    expect(screen.getByText("Loan amount").nextElementSibling).toHaveTextContent(/^\$33,650$/);
+    expect(screen.getByText("Rental Advance").nextElementSibling).toHaveTextContent(/^\$33,650paid/);
     await expectBlocked("To submit, save or undo your changes in Lease & funds.");
   });
 

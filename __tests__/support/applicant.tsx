@@ -10,9 +10,16 @@ import ApplicationForm from "@/components/steps/application-form";
 import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
 import type { Opened } from "@/lib/client/browser-storage";
-import { type ApplicationView, defaultAnswers, type InvitedAnswers, invitableAnswers } from "@/lib/domain/application";
-import { consentText } from "@/lib/domain/consent";
+import {
+  type AgreedConsent,
+  type ApplicationView,
+  defaultAnswers,
+  type InvitedAnswers,
+  invitableAnswers,
+} from "@/lib/domain/application";
+import { consentDocument, consentText } from "@/lib/domain/consent";
 import { answerSteps } from "@/lib/domain/journey";
+import { receiptSections } from "@/lib/domain/receipt-text";
 import { agent, landlord, lease } from "./answers";
 import { mockRouter } from "./component-tests";
 
@@ -49,6 +56,20 @@ export const savedAnswers = {
 
 /** The consent text that the page was rendered with. */
 export const renderedConsent = { ...consentText(defaultBrand), hash: "hash of the text on the page" };
+
+/** The application once it is submitted, with its consent record. */
+export const asSubmitted = (application: ApplicationView, agreed: Partial<AgreedConsent> = {}): ApplicationView => ({
+  ...application,
+  status: "submitted",
+  submittedAt: "2026-03-01T01:30:00.000Z",
+  consent: {
+    version: renderedConsent.version,
+    document: consentDocument(renderedConsent),
+    consentedAt: "2026-03-01T01:30:00.000Z",
+    receipt: receiptSections(application, defaultBrand),
+    ...agreed,
+  },
+});
 
 export const Form = () => <ApplicationForm consent={renderedConsent} />;
 export const ReviewPage = () => <StandaloneReview consent={renderedConsent} />;

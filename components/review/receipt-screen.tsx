@@ -14,19 +14,17 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Icon } from "@/components/ui/icon";
 import { SummaryList } from "@/components/ui/summary-list";
-import type { AgreedConsent, ApplicationView, ConsentAnswers } from "@/lib/domain/application";
+import type { AgreedConsent, ConsentAnswers, ReceiptSection } from "@/lib/domain/application";
 import { readConsentDocument } from "@/lib/domain/consent";
-import { answerSteps, steps } from "@/lib/domain/journey";
-import { shownAnswers } from "@/lib/domain/shown-answers";
-import { CalculationSummary } from "./calculation-summary";
+import { LargeAmount } from "./calculation-summary";
 import { Evidence } from "./evidence";
-import { useReviewRows } from "./use-review-rows";
 
 /** The submitted answers and the agreed text, laid out for printing or saving as PDF. */
 export function ReceiptScreen() {
   const application = useOnlySubmitted();
   const brand = useBrand();
   if (!application) return <LoadingScreen />;
+  const { consent } = application;
   return (
     <div className="column pt-3 pb-6 sm:py-10 print:max-w-none print:p-0">
       <WindowTitle title="Your answers and consent" />
@@ -51,8 +49,12 @@ export function ReceiptScreen() {
           </Button>
         </div>
         <ReferenceCard application={application} />
-        <SentAnswers application={application} />
-        {application.consent && <AgreedText agreed={application.consent} ticked={application} />}
+        {consent && (
+          <>
+            <SentAnswers sections={consent.receipt} />
+            <AgreedText agreed={consent} ticked={application} />
+          </>
+        )}
         <Evidence reference={application.reference} />
         <section aria-labelledby="lender" className="border-line border-t pt-5 print:grid print:grid-cols-2">
           <h2 id="lender" className="col-span-2 font-semibold text-lg">
@@ -70,18 +72,24 @@ export function ReceiptScreen() {
   );
 }
 
-/** The answers as submitted, with amounts to the cent. A receipt does not mark changes from the invitation. */
-export function SentAnswers({ application }: { application: ApplicationView }) {
-  const values = shownAnswers(application, application.source);
-  const rowsOf = useReviewRows(values, { toTheCent: true });
-  return (
-    <>
-      {answerSteps.map((step) => (
-        <SummaryList key={step} title={steps[step].title} rows={rowsOf(step)} />
+/** The answers as the consent record holds them, in the words and with the limits of the day. */
+export function SentAnswers({ sections }: { sections: ReceiptSection[] }) {
+  return sections.map(({ title, rows, notes }) => (
+    <SummaryList
+      key={title}
+      title={title}
+      rows={rows.map(({ label, text, note }) => ({
+        label,
+        value: note ? <LargeAmount note={note}>{text}</LargeAmount> : text,
+      }))}
+    >
+      {notes.map((note) => (
+        <p key={note} className="mt-2 text-sm">
+          {note}
+        </p>
       ))}
-      <CalculationSummary values={values} toTheCent />
-    </>
-  );
+    </SummaryList>
+  ));
 }
 
 const box = "M5 2h10a3 3 0 0 1 3 3v10a3 3 0 0 1-3 3H5a3 3 0 0 1-3-3V5a3 3 0 0 1 3-3Z";

@@ -1,15 +1,15 @@
 import { formatCents, wholeDollars } from "@/lib/domain/money";
 import { useBrand } from "./brand-context";
 
-/** Formats amounts in the lender's currency and locale. With `toTheCent`, every amount shows its cents, even if they are 00. */
-export function useMoney(toTheCent = false) {
+/** Formats amounts in the lender's currency and locale. */
+export function useMoney() {
   const style = useBrand();
   /** Whole dollars, as on the review (specification, section 5). */
-  const whole = (cents: number) => formatCents(cents, style, toTheCent);
+  const whole = (cents: number) => formatCents(cents, style);
   /** Rounds to the amount that `whole` shows. */
-  const round = (cents: number) => (toTheCent ? cents : wholeDollars(cents));
+  const round = wholeDollars;
   /** Shows cents unless they are 00, for sums that must add up. */
-  const exact = (cents: number) => formatCents(cents, style, toTheCent || cents % 100 !== 0);
+  const exact = (cents: number) => formatCents(cents, style, cents % 100 !== 0);
   return {
     whole,
     round,

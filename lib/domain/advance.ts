@@ -77,3 +77,6 @@ export function loanAmountWithExtra(extra: string, invoiceAmount: string): strin
 export function isCapped(currentRent: string): boolean {
   return centsOf(currentRent) * weeksOfRent > maximumAdvance;
 }
+
+/** Whether there is a Calculation Summary (specification, section 2, step 4). */
+export const hasSummary = ({ currentRent }: SumAnswers) => centsOf(currentRent) > 0;

@@ -173,6 +173,14 @@ export function lockedAnswers(invited: InvitedAnswers): InvitableAnswer[] {
   return invitableAnswers.filter((name) => answers[name].locks && invited[name] !== "");
 }
 
+/** A part of a receipt, as text. The consent record keeps it, so that no later change of the app rewrites a receipt. */
+export type ReceiptSection = {
+  title: string;
+  /** A row with a note has the one large amount. */
+  rows: { label: string; text: string; note?: string }[];
+  notes: string[];
+};
+
 /** The consent record of a submission. The ticked boxes are among the answers. */
 export interface AgreedConsent {
   version: string;
@@ -180,6 +188,8 @@ export interface AgreedConsent {
   document: string;
   /** As an ISO instant. */
   consentedAt: string;
+  /** The answers, in the words and with the limits of that day. */
+  receipt: ReceiptSection[];
 }
 
 export interface Receipt {

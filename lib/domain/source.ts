@@ -13,3 +13,8 @@ export function isSource(text: string): boolean {
 export function landingVariant(source: string): LandingVariant {
   return source === "ba" ? "pre-approval" : "invoice";
 }
+
+/** The noun for what `invoiceAmount` pays. Every screen of an application uses the same one. */
+export function costNoun(source: string): string {
+  return source === "ia" ? "invoice" : "repair";
+}

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { ConsentAnswers, Receipt } from "@/lib/domain/application";
 import { consentDocument } from "@/lib/domain/consent";
 import { answerSteps, steps } from "@/lib/domain/journey";
+import * as phones from "@/lib/domain/phone-library";
+import { receiptSections } from "@/lib/domain/receipt-text";
 import type { Outdated, Reviewed, ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers } from "@/lib/domain/shown-answers";
 import { check } from "@/lib/schemas/check";
@@ -15,6 +17,7 @@ import { type VerifiedCall, validated } from "@/lib/server/http/call";
 import { CallError, invalidAnswers } from "@/lib/server/http/call-error";
 import { count } from "@/lib/server/http/log";
 import { enqueue, messagesForSubmission } from "@/lib/server/messages/outbox/enqueue";
+import { currentSettings } from "@/lib/server/settings";
 import type { Application } from "@/prisma/generated/client";
 import { requireLiveLink, saveAll, schemaOf, withLockedAnswers } from "./save-step";
 import { toView } from "./to-view";
@@ -97,6 +100,7 @@ async function recordConsent(
     documentHash: shown.hash,
     answers,
     answersHash: versionOf(answers),
+    receipt: receiptSections({ ...answers, ...agreed }, { ...currentSettings().brand, phones }),
     ...agreed,
     address,
     userAgent,

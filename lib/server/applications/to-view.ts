@@ -3,6 +3,7 @@ import {
   type ConsentAnswers,
   defaultAnswers,
   namesOf,
+  type ReceiptSection,
   type SavedAnswer,
 } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, reviewStep } from "@/lib/domain/journey";
@@ -49,7 +50,12 @@ export function toView(row: ApplicationRow): ApplicationView {
     reference: row.reference,
     status: statusOf(row.status),
     submittedAt: row.submittedAt && instant(row.submittedAt),
-    consent: agreed && { version: agreed.version, document: agreed.document, consentedAt: instant(agreed.consentedAt) },
+    consent: agreed && {
+      version: agreed.version,
+      document: agreed.document,
+      consentedAt: instant(agreed.consentedAt),
+      receipt: (agreed.receipt ?? []) as ReceiptSection[],
+    },
     invited: invitedAnswers(row),
     savedSteps: savedStepsOf(row),
   });

@@ -3,12 +3,13 @@ import { canonicalize } from "json-canonicalize";
 import type { ConsentRecord, Event } from "@/prisma/generated/client";
 
 /** A consent record without its ids and this hash, with the reference of its application. */
-export type HashedRecord = Omit<ConsentRecord, "id" | "applicationId" | "recordHash" | "answers"> & {
+export type HashedRecord = Omit<ConsentRecord, "id" | "applicationId" | "recordHash" | "answers" | "receipt"> & {
   answers: unknown;
+  receipt: unknown;
   reference: string;
 };
 
-/** The fields that the hash covers. Old records have no link and no salt, and JSON leaves out what is undefined. */
+/** The fields that the hash covers. Old records have no receipt, link or salt, and JSON leaves out what is undefined. */
 export function hashedFields(record: HashedRecord) {
   // One literal is faster than several merged. Verifying the log creates a hundred thousand of them.
   return {
@@ -18,6 +19,7 @@ export function hashedFields(record: HashedRecord) {
     documentHash: record.documentHash,
     answers: record.answers,
     answersHash: record.answersHash,
+    receipt: record.receipt ?? undefined,
     reviewed: record.reviewed,
     authoriseAgent: record.authoriseAgent,
     provideSelf: record.provideSelf,
