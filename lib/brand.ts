@@ -21,6 +21,10 @@ export const defaultBrand = {
   supportEmail: "help@wattlelane.example",
   supportPhone: "1800 000 000",
   supportHours: "Monday to Friday, 9am to 5pm",
+  /** Where a declined landlord can complain: a URL, an email address or a phone number. Empty if none is configured. */
+  complaints: "",
+  /** How long most applications take, as in 'within 24 hours' (specification, section 9). Empty removes the promise. */
+  processingTime: "24 hours",
   /** The cost of the loan, in a sentence or two beside the loan amount. */
   costNote:
     "The cost depends on the amount and how long you take to repay it. You'll see all interest and fees in your agreement before you sign.",
@@ -36,6 +40,26 @@ export type Brand = typeof defaultBrand;
 /** The address with which a phone calls a number. */
 export function callLink(phone: string): string {
   return `tel:${phone.replace(/[^\d+]/g, "")}`;
+}
+
+/** The link to a URL, an email address or a phone number. */
+export function contactLink(contact: string): string {
+  if (/^https?:/.test(contact)) return contact;
+  return contact.includes("@") ? `mailto:${contact}` : callLink(contact);
+}
+
+/** Splits a text at the lender's contacts, so that they can be shown as links. */
+export function withLinks(text: string, { supportPhone, supportEmail, complaints }: Brand) {
+  let parts: { text: string; href?: string }[] = [{ text }];
+  for (const contact of [complaints, supportEmail, supportPhone].filter(Boolean)) {
+    const link = { text: contact, href: contactLink(contact) };
+    parts = parts.flatMap((part) =>
+      part.href
+        ? [part]
+        : part.text.split(contact).flatMap((other, index) => [...(index > 0 ? [link] : []), { text: other }]),
+    );
+  }
+  return parts.filter((part) => part.text !== "");
 }
 
 /** The first letter of the lender's name, which replaces a missing logo. */

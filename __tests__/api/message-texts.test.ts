@@ -205,14 +205,42 @@ test.each(["confirmation", "status"] as const)("a %s email without a link says h
   expect(textOf(kind, { link: undefined })).toContain("open the link you used to apply");
 });
 
+const update = "Update on your application K7QM-4XRT";
 test.each([
-  ["in-review", "Status: In review"],
-  ["approved", "Good news"],
-  ["declined", "Ask us why"],
-] as const)("the status '%s' is in the body of the email, not in its subject", (status, sentence) => {
-  const email = emails.status?.render({ ...everyValue, status }, brand);
-  expect(email?.text).toContain(sentence);
-  expect(email?.subject).toBe("Update on your application K7QM-4XRT");
+  ["in-review", "Status: In review", update],
+  ["approved", "Good news", "Approved: your application K7QM-4XRT"],
+  ["declined", "Ask us why", update],
+] as const)(
+  "the status '%s' is in the body of the email, and in its subject only if it is an approval",
+  (status, sentence, subject) => {
+    const email = emails.status?.render({ ...everyValue, status }, brand);
+    expect(email?.text).toContain(sentence);
+    expect(email?.subject).toBe(subject);
+  },
+);
+
+test("the proof is the last thing in a confirmation", () => {
+  const note = "Please keep this email. The code below proves what you submitted, and when.";
+  const { text = "", html = "" } = emails.confirmation?.render(everyValue, brand) ?? {};
+  expect(text.slice(text.indexOf(note))).toBe(`${note}\n${JSON.stringify(everyValue.evidence)}\n`);
+  const afterProof = html.slice(html.indexOf("{&#34;leaf"));
+  expect(html.indexOf(note)).toBeGreaterThan(html.indexOf(brand.legalName, html.indexOf("Questions?")));
+  expect(
+    afterProof
+      .replace(/<[^>]*>/g, "")
+      .replaceAll("&#34;", '"')
+      .trim(),
+  ).toBe(JSON.stringify(everyValue.evidence));
+});
+
+test.each([
+  ["2 working days", "Most applications are processed within 2 working days."],
+  ["", "We're now reviewing your details."],
+])("a confirmation promises the lender's own processing time, here '%s'", (processingTime, sentence) => {
+  const { text = "" } =
+    emails.confirmation?.render({ ...everyValue, status: "submitted" }, { ...brand, processingTime }) ?? {};
+  expect(text).toContain(`${sentence}\n`);
+  expect(text).not.toContain("24 h");
 });
 
 test("a declined landlord reads whom to contact and no advertising", () => {

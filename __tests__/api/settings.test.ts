@@ -17,8 +17,10 @@ test("without settings, nothing is sent, no proxy is trusted, and no setting is 
   });
 });
 
-test("an empty variable counts as absent", () => {
+test("an empty variable counts as absent, except the processing time, which then promises nothing", () => {
   expect(readSettings({ DATABASE_URL: "", PORT: "", BRAND_NAME: "" })).toEqual(readSettings({}));
+  const { processingTime } = readSettings({ BRAND_PROCESSING_TIME: "" }).brand;
+  expect(processingTime).toBe("");
 });
 
 test("links are printed with the address of the app, without a slash at its end", () => {
@@ -114,6 +116,7 @@ const wrong: Record<string, string[]> = {
     "1800 111 111 or 02 5550 0000",
     "none",
   ],
+  BRAND_COMPLAINTS: ["ask us", "javascript:alert(1)", "1800 RENTAL"],
   BRAND_LOCALE: [
     "english",
     "en_US",

@@ -25,6 +25,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   invoiceAmount: ["lib/domain/advance.ts"],
   loanAmount: [
     ...["lib/domain/advance.ts", "lib/domain/answer-text.ts", "components/review/calculation-summary.tsx"],
+    "components/outcome/status-screens.tsx",
     ...["components/form/answer-field.tsx", "lib/client/drafts.ts", "lib/server/messages/message-context.ts"],
   ],
 };

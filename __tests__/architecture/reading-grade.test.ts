@@ -10,6 +10,7 @@ const fewestWords = 6;
 const prescribed = [
   "Get pre-approved for flexible property funding",
   "Your property manager receives approved funds.",
+  "Most applications are processed within Ada.",
   "This lets us assess your eligibility and decide how much funding we can provide.",
   "Because your Ada changed, we've recalculated the amount: Ada.",
 ];

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
@@ -8,6 +8,7 @@ import { Landing } from "@/components/landing/landing";
 import { SubmittedState, SuccessScreen } from "@/components/outcome/status-screens";
 import { ReceiptScreen } from "@/components/review/receipt-screen";
 import { BenefitsBar } from "@/components/session/benefits-bar";
+import { BrandProvider } from "@/components/site/brand-context";
 import { defaultBrand } from "@/lib/brand";
 import { applicationStatuses, statuses, submittedStatuses } from "@/lib/domain/statuses";
 
@@ -61,8 +62,31 @@ describe.each(submittedStatuses)("an application that is %s", (status) => {
       expect(document.body).not.toHaveTextContent(/successfully|has been submitted/i);
     }
     for (const name of [defaultBrand.supportPhone, defaultBrand.supportEmail])
-      expect(screen.getByRole("link", { name })).toBeVisible();
+      expect(screen.getAllByRole("link", { name })[0]).toBeVisible();
+    expect(screen.getByText("You asked for").nextElementSibling).toHaveTextContent("$33,650");
+    expect(screen.getByText("We'll write to").nextElementSibling).toHaveTextContent(savedAnswers.email);
   });
+});
+
+test.each([
+  ["https://banksia.example/complaints", "https://banksia.example/complaints"],
+  ["complaints@banksia.example", "mailto:complaints@banksia.example"],
+  ["1800 222 222", "tel:1800222222"],
+])("a declined landlord can ask why and complain by links, here to %s", async (complaints, href) => {
+  const brand = { ...defaultBrand, complaints };
+  visit(
+    <BrandProvider value={brand}>
+      <SuccessScreen />
+    </BrandProvider>,
+    { application: declined },
+  );
+  const item = (await screen.findByRole("heading", { name: "Ask us why" })).parentElement as HTMLElement;
+  expect(within(item).getByRole("link", { name: brand.supportPhone })).toHaveAttribute("href", "tel:1800000000");
+  expect(within(item).getByRole("link", { name: brand.supportEmail })).toHaveAttribute(
+    "href",
+    `mailto:${brand.supportEmail}`,
+  );
+  expect(screen.getByRole("link", { name: complaints })).toHaveAttribute("href", href);
 });
 
 test.each(applicationStatuses)(

@@ -56,6 +56,10 @@ test("a receipt shows its place in the evidence log, and downloads what proves i
   visitReceipt();
   const proof = await screen.findByRole("region", { name: "Proof of this receipt" });
   expect(within(proof).getByText("0")).toBeVisible();
+  const show = within(proof).getByRole("button", { name: "Show the technical proof" });
+  expect(show).toHaveAttribute("aria-expanded", "false");
+  await userEvent.click(show);
+  expect(show).toHaveAttribute("aria-expanded", "true");
   // Everything that the signature covers, exactly, because a printed receipt has no other copy of it.
   const { leaf, first } = receipt;
   const line = within(proof).getByText(/^\{"leaf"/).textContent ?? "";

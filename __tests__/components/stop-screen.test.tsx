@@ -20,9 +20,9 @@ test("the page names the sender, and one press opts out with the code of the mes
   expect(screen.getByText(new RegExp(defaultBrand.legalName))).toHaveTextContent(defaultBrand.companyNumber);
   await userEvent.dblClick(screen.getByRole("button", { name: "Stop these messages" }));
   expect(await screen.findByText("We won't send you any more invitations or reminders.")).toBeVisible();
-  expect(screen.getByRole("status")).toHaveTextContent(
-    "If you've applied, we'll still send you updates on your application.",
-  );
+  expect(screen.getByRole("heading", { name: "We've stopped the messages" })).toHaveFocus();
+  expect(screen.queryByRole("heading", { name: "Stop invitations and reminders" })).toBeNull();
+  expect(screen.getByText(/If you've applied, we'll still send you updates on your application/)).toBeVisible();
   expect(api.calls).toEqual([{ path: "/api/messages/stop?code=abc", body: {} }]);
 });
 

@@ -31,5 +31,11 @@ test("after submission, the receipt shows its leaf in the evidence log, and its 
   expect(download.suggestedFilename()).toBe(`receipt-${reference}.json`);
   const receipt = JSON.parse(readFileSync(await download.path(), "utf8"));
   expect(receipt.record.reference).toBe(reference);
-  await expect(page.getByText(JSON.stringify({ leaf: receipt.leaf, head: receipt.first.head }))).toBeVisible();
+  const proof = page.getByText(JSON.stringify({ leaf: receipt.leaf, head: receipt.first.head }));
+  await expect(proof).toBeHidden();
+  await page.emulateMedia({ media: "print" });
+  await expect(proof).toBeVisible();
+  await page.emulateMedia({ media: "screen" });
+  await page.getByRole("button", { name: "Show the technical proof" }).click();
+  await expect(proof).toBeVisible();
 });

@@ -17,6 +17,8 @@ export const otherLender = {
   BRAND_SUPPORT_EMAIL: "help@banksia.example",
   BRAND_SUPPORT_PHONE: "1800 111 111",
   BRAND_SUPPORT_HOURS: "Every day, 8am to 8pm",
+  BRAND_PROCESSING_TIME: "2 working days",
+  BRAND_COMPLAINTS: "complaints@banksia.example",
   BRAND_COST_NOTE: "It costs 1% a month.",
   BRAND_LOCALE: "en-AU",
   BRAND_CURRENCY: "AUD",
@@ -24,4 +26,4 @@ export const otherLender = {
 };
 
 /** Matches text that belongs only to the fictitious lender of the defaults. */
-export const fictitious = /wattle|rentahead|000 000|9am to 5pm|how long you take to repay/i;
+export const fictitious = /wattle|rentahead|000 000|9am to 5pm|how long you take to repay|within 24 h/i;

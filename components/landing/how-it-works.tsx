@@ -1,7 +1,11 @@
 import { Icon } from "@/components/ui/icon";
+import { type Brand, defaultBrand } from "@/lib/brand";
 import { ByVariant } from "./with-session";
 
-const steps = [
+/** The default has the specification's abbreviation. */
+const shortTime = (time: string) => (time === defaultBrand.processingTime ? "24 hrs" : time);
+
+const stepsOf = ({ processingTime }: Brand) => [
   {
     path: "M8 3h8a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2Zm1.5 5h5m-5 3.5h5M11 18h2",
     title: "Apply online",
@@ -10,7 +14,7 @@ const steps = [
   {
     path: "M12 3 5 5.5v5.7c0 4.3 2.9 7.6 7 9.8 4.1-2.2 7-5.5 7-9.8V5.5L12 3Zm-3 9 2.2 2.2L15.3 10",
     title: <ByVariant variants={{ "pre-approval": "Get pre-approved", invoice: "Get approved" }} />,
-    text: "Eligibility confirmed within 24 hrs.",
+    text: `Eligibility confirmed${processingTime && ` within ${shortTime(processingTime)}`}.`,
   },
   {
     path: "M13 3 5.5 13.5H11L10.5 21 18.5 10H13V3Z",
@@ -25,7 +29,7 @@ const steps = [
 ];
 
 /** The four steps, joined by a line: vertical on a phone, horizontal on a wide screen. */
-export function HowItWorks() {
+export function HowItWorks({ brand }: { brand: Brand }) {
   return (
     <section aria-labelledby="story" className="border-line border-y bg-surface">
       <div className="page py-14 lg:py-20">
@@ -33,7 +37,7 @@ export function HowItWorks() {
           How it works
         </h2>
         <ol className="mt-8 lg:mt-10 lg:grid lg:grid-cols-4">
-          {steps.map(({ path, title, text }, index) => (
+          {stepsOf(brand).map(({ path, title, text }, index) => (
             <li
               key={path}
               className="group relative flex gap-[min(1.25rem,6.25vw)] pb-9 last:pb-0 lg:block lg:pr-8 lg:pb-0"

@@ -13,7 +13,7 @@ export function Landing({ brand }: { brand: Brand }) {
     <BeforeSubmission>
       <title>{`${brand.product} by ${brand.name}`}</title>
       <Hero brand={brand} />
-      <HowItWorks />
+      <HowItWorks brand={brand} />
       <Trust brand={brand} />
     </BeforeSubmission>
   );

@@ -9,7 +9,7 @@ interface RequestButtonProps {
   label: string;
   request: () => Promise<CallResult<unknown>>;
   /** Announced once the call has succeeded. The button then does nothing more, but keeps the focus. */
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** A button that makes a call without a session. Once the call has succeeded, the button does nothing more. */

@@ -6,12 +6,15 @@ import { LoadingScreen } from "@/components/session/gate";
 import { useOnlySubmitted, useSession } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
+import { useMoney } from "@/components/site/use-money";
 import { WindowTitle } from "@/components/site/window-title";
 import { ButtonLink } from "@/components/ui/button";
 import { check, Icon } from "@/components/ui/icon";
+import { withLinks } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
+import { centsOf } from "@/lib/domain/money";
 import { type SubmittedStatus, statuses } from "@/lib/domain/statuses";
-import { ReferenceCard } from "./reference-card";
+import { Fact, ReferenceCard } from "./reference-card";
 import { useBlockedBack } from "./use-blocked-back";
 
 interface StatusProps {
@@ -31,6 +34,7 @@ const glyphs: Record<SubmittedStatus, { path: string; colours: string }> = {
 /** The content of every page of a submitted application: its status, what comes next, and whom to ask. */
 function StatusDetails({ application, heading }: StatusProps & { heading: ReactNode }) {
   const brand = useBrand();
+  const { exact } = useMoney();
   const { verify } = useSession();
   const { path, colours } = glyphs[application.status];
   const words = statuses[application.status].words(brand);
@@ -46,7 +50,10 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
         <p className="text-ink-soft sm:text-lg">{words.text}</p>
       </div>
       <div className="grid grid-cols-1 gap-4">
-        <ReferenceCard application={application} />
+        <ReferenceCard application={application}>
+          <Fact label="You asked for">{exact(centsOf(application.loanAmount))}</Fact>
+          <Fact label="We'll write to">{application.email}</Fact>
+        </ReferenceCard>
         <div>
           {/* Verifies the token again, so that the receipt shows what the server has stored and not the session's copy. A
           reload would use the stored token, which a link opened in another tab may have replaced. */}
@@ -81,7 +88,17 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
               )}
               <div className={`min-w-0 ${hasOrder ? "pt-2" : ""}`}>
                 <h3 className="font-semibold">{title}</h3>
-                <p className="text-ink-soft">{text}</p>
+                <p className="wrap-anywhere text-ink-soft">
+                  {withLinks(text, brand).map((part) =>
+                    part.href ? (
+                      <a key={part.text} href={part.href} className="link inline-block py-2.5">
+                        {part.text}
+                      </a>
+                    ) : (
+                      <span key={part.text}>{part.text}</span>
+                    ),
+                  )}
+                </p>
               </div>
             </li>
           ))}

@@ -50,6 +50,7 @@ export function Evidence({ reference }: { reference: string }) {
 function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: string }) {
   const { leaf, first } = receipt;
   const { head } = first;
+  const [isShown, setShown] = useState(false);
   return (
     <SummaryList
       title="Proof of this receipt"
@@ -58,9 +59,20 @@ function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: st
         { label: "Added to the log", value: <LocalTime instant={head.at} /> },
       ]}
     >
+      <Button
+        kind="secondary"
+        aria-expanded={isShown}
+        aria-controls="proof"
+        className="mt-3 w-full sm:w-auto print:hidden"
+        onClick={() => setShown(!isShown)}
+      >
+        Show the technical proof
+      </Button>
       {/* The same text as in the confirmation email. On paper, it is the only copy of the whole signed head. */}
-      <p className="mt-3 text-ink-soft text-sm sm:text-base">Fingerprint and signature</p>
-      <code className="wrap-anywhere block text-sm">{JSON.stringify({ leaf, head })}</code>
+      <div id="proof" className={isShown ? "" : "hidden print:block"}>
+        <p className="mt-3 text-ink-soft text-sm sm:text-base">Fingerprint and signature</p>
+        <code className="wrap-anywhere block text-sm">{JSON.stringify({ leaf, head })}</code>
+      </div>
       <p className="mt-4 text-ink-soft text-sm print:hidden">
         Anyone can use the file to check that what you agreed to hasn't changed.
       </p>

@@ -30,9 +30,10 @@ export function SummaryList({ title, rows, action, children }: SummaryListProps)
       </div>
       <dl className="mt-2 grid gap-x-6 gap-y-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         {rows.map(({ label, value, fallback, change, note }) => (
-          <div key={label} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
-            <dt className="text-ink-soft text-sm sm:text-base">{label}</dt>
-            <dd className="wrap-anywhere tabular-nums">
+          // On a phone, the value moves below its label if the text is large.
+          <div key={label} className="flex flex-wrap gap-x-3 sm:col-span-2 sm:grid sm:grid-cols-subgrid">
+            <dt className="min-w-0 grow-2 basis-24 text-ink-soft text-sm sm:text-base">{label}</dt>
+            <dd className="wrap-anywhere min-w-0 grow-3 basis-32 tabular-nums">
               {value ? <span>{value}</span> : <span className="text-ink-soft italic">{fallback}</span>}
               {change && (
                 <div className="mt-1">

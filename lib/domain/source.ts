@@ -14,7 +14,7 @@ export function landingVariant(source: string): LandingVariant {
   return source === "ba" ? "pre-approval" : "invoice";
 }
 
-/** The noun for what `invoiceAmount` pays. Every screen of an application uses the same one. */
+/** The noun for what the advance pays first. Every screen of an application uses the same one. */
 export function costNoun(source: string): string {
   return source === "ia" ? "invoice" : "repair";
 }

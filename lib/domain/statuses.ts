@@ -33,8 +33,8 @@ export const statuses = declareStatuses({
     name: "Received",
     heading: "Your application has been submitted!",
     isDecision: false,
-    words: ({ product }) => ({
-      text: `Thanks for applying with ${product}. We're now reviewing your details. Most applications are processed within 24 hours.`,
+    words: ({ product, processingTime }) => ({
+      text: `Thanks for applying with ${product}. We're now reviewing your details.${processingTime && ` Most applications are processed within ${processingTime}.`}`,
       nextHeading: "What happens next:",
       next: [{ title: "We review your details", text: "We'll email you the outcome." }, agreement, payment],
     }),
@@ -71,7 +71,7 @@ export const statuses = declareStatuses({
     name: "Declined",
     heading: "We couldn't approve your application",
     isDecision: true,
-    words: ({ product, supportPhone, supportEmail }) => ({
+    words: ({ product, supportPhone, supportEmail, complaints }) => ({
       text: `We're sorry. We've reviewed your details, and we can't offer you the ${product} Loan this time. Your credit score isn't affected.`,
       nextHeading: "What you can do:",
       next: [
@@ -80,6 +80,9 @@ export const statuses = declareStatuses({
           text: `Call ${supportPhone} or email ${supportEmail}. Quote your reference and we'll explain.`,
         },
         { title: "Tell us if something has changed", text: "We'll tell you whether it's worth applying again." },
+        ...(complaints
+          ? [{ title: "Make a complaint", text: `If you're unhappy with our decision, use ${complaints} to complain.` }]
+          : []),
       ],
       isUnordered: true,
     }),

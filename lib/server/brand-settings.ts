@@ -15,6 +15,9 @@ export const textAcceptedBy = (parse: (text: string) => unknown, error: string) 
     }
   }, error);
 
+const isPhone = (text: string) => /^\+?(?:[\s().-]*\d){3,15}$/.test(text) && !text.includes("(0)");
+const contact = z.union([z.url({ protocol: /^https?$/ }), z.email(), z.string().refine(isPhone)]);
+
 const maxLogoBytes = 64 * 1024;
 const svgRoot =
   /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<svg\s[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/;
@@ -59,11 +62,19 @@ export const brandSettings = {
   BRAND_PRIVACY_URL: optionalUrl.describe("the privacy notice"),
   BRAND_SUPPORT_EMAIL: z.email().optional().describe("the support email address"),
   // A tap on it dials its digits: those of '1800 RENTAL' or '+61 (0)2 …' would reach somebody else.
-  BRAND_SUPPORT_PHONE: textAcceptedBy(
-    (text) => /^\+?(?:[\s().-]*\d){3,15}$/.test(text) && !text.includes("(0)"),
-    "is not a single number in digits, such as +61 2 5550 1234",
-  ).describe("the support phone number, in digits"),
+  BRAND_SUPPORT_PHONE: textAcceptedBy(isPhone, "is not a single number in digits, such as +61 2 5550 1234").describe(
+    "the support phone number, in digits",
+  ),
   BRAND_SUPPORT_HOURS: optionalText.describe("the hours when support answers"),
+  BRAND_PROCESSING_TIME: z
+    .string()
+    .trim()
+    .optional()
+    .describe("how long most applications take; if empty, nothing is promised"),
+  BRAND_COMPLAINTS: textAcceptedBy(
+    (text) => contact.safeParse(text).success,
+    "is not a URL, an email address or a phone number",
+  ).describe("where a declined landlord can complain: a URL, an email address or a phone number"),
   BRAND_COST_NOTE: optionalText.describe(
     "what the loan costs and when the applicant sees the exact cost, beside the amount",
   ),

@@ -34,9 +34,11 @@ export function requireSettings(part = ""): void {
   throw new SettingsError(`With APP_URL=${appUrl} this is production, which needs ${absent.join(", ")} as well.`);
 }
 
-/** An empty environment variable counts as absent. */
+/** An empty environment variable counts as absent, except where empty has a meaning of its own. */
 export function readSettings(env: Record<string, string | undefined>) {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const present = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => value !== "" || name === "BRAND_PROCESSING_TIME"),
+  );
   const { data: values, error } = settingsSchema.safeParse(present);
   const wrong = error ? error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) : conflicts(values);
   if (!values || wrong.length > 0) throw new SettingsError(`Invalid settings:\n${wrong.join("\n")}`);

@@ -5,7 +5,6 @@ function partAsText(part: Part): string {
   if (typeof part === "string") return part;
   if ("facts" in part) return part.facts.map(([label, value]) => `${label}: ${value}`).join("\n");
   if ("rows" in part) return tableAsText(part);
-  if ("code" in part) return `${part.note}\n${part.code}`;
   // The link has its own line, so that no mail program treats a full stop as part of it.
   if ("button" in part) return `${part.button}:\n${part.link}`;
   const mark = (n: number) => (part.isUnordered ? "-" : `${n + 1}.`);
@@ -21,7 +20,7 @@ function tableAsText({ headings, rows }: Table): string {
   return all.map((row) => line(row).join("  ")).join("\n");
 }
 
-export function asText({ name, parts, why, stop }: Letter, brand: Brand): string {
+export function asText({ name, parts, why, stop, proof }: Letter, brand: Brand): string {
   const blocks = [
     greeting(name),
     ...parts.map(partAsText),
@@ -29,6 +28,7 @@ export function asText({ name, parts, why, stop }: Letter, brand: Brand): string
     senderLines(brand).join("\n"),
     why,
     ...(stop === undefined ? [] : [stop ? `Stop invitations and reminders:\n${stop}` : stopByPhone(brand)]),
+    ...(proof ? [`${proof.note}\n${proof.code}`] : []),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
@@ -39,7 +39,7 @@ export const senderLines = ({ legalName, companyNumber, licence }: Brand) => [
   `${companyNumber} · ${licence}`,
 ];
 
-const contact = ({ supportPhone, supportHours, supportEmail }: Brand) =>
+export const contact = ({ supportPhone, supportHours, supportEmail }: Brand) =>
   `Questions? Call ${supportPhone} (${supportHours}) or email ${supportEmail}.`;
 
 export const stopByPhone = ({ supportPhone }: Brand) => `To stop these messages, call ${supportPhone}.`;

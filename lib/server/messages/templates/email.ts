@@ -1,5 +1,5 @@
-import { type Brand, callLink } from "@/lib/brand";
-import { asText, greeting, senderLines, stopByPhone } from "./as-text";
+import { type Brand, withLinks } from "@/lib/brand";
+import { asText, contact, greeting, senderLines, stopByPhone } from "./as-text";
 import { fonts, Html, html, light, styleSheet } from "./html";
 import type { Fact, Letter, Part, RenderedEmail, Table, Template, TemplateData } from "./letter";
 
@@ -8,18 +8,16 @@ const small = `font-family:${fonts};font-size:14px;line-height:1.5;color:${light
 const strong = `font-family:${fonts};font-size:19px;line-height:1.35;font-weight:bold;color:${light.ink};`;
 const table = new Html('role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"');
 
-const paragraph = (words: string | Html) => html`<p class="ink" style="margin:0 0 16px;${text}">${words}</p>`;
+const paragraph = (words: string | (string | Html)[]) =>
+  html`<p class="ink" style="margin:0 0 16px;${text}">${words}</p>`;
 const note = (words: string | Html) => html`<p class="soft" style="margin:0 0 12px;${small}">${words}</p>`;
 const code = (line: string) =>
   html`<p class="soft" style="margin:0 0 16px;font-family:Consolas,Menlo,monospace;font-size:12px;line-height:1.5;color:${light.soft};overflow-wrap:anywhere;word-break:break-all">${line}</p>`;
 const link = (address: string, label: string) =>
   html`<a class="link" href="${address}" style="color:${light.brand};overflow-wrap:anywhere">${label}</a>`;
 
-/** The same sentence as in plain text, with links to call and to write. */
-function contact({ supportPhone, supportHours, supportEmail }: Brand): Html {
-  const call = link(callLink(supportPhone), supportPhone);
-  return html`Questions? Call ${call} (${supportHours}) or email ${link(`mailto:${supportEmail}`, supportEmail)}.`;
-}
+const linked = (words: string, brand: Brand) =>
+  withLinks(words, brand).map(({ text: part, href }) => (href ? link(href, part) : part));
 
 const row = ([label, value]: Fact) => html`<tr>
 <td class="soft" style="padding:0 12px 0 0;${small}">${label}</td>
@@ -53,15 +51,15 @@ const button = (label: string, address: string) => html`<table ${table} style="m
 </td></tr></table>
 ${note(html`Or copy this address into your browser:<br>${link(address, address)}`)}`;
 
-function partAsHtml(part: Part): Html {
+function partAsHtml(part: Part, brand: Brand): Html {
   if (typeof part === "string") return paragraph(part);
   if ("facts" in part) return facts(part.facts);
   if ("rows" in part) return tableAsHtml(part);
-  if ("code" in part) return html`${note(part.note)}${code(part.code)}`;
   if ("button" in part) return button(part.button, part.link);
   const list = new Html(part.isUnordered ? "ul" : "ol");
   const items = part.items.map(
-    ({ title, text: words }) => html`<li class="ink" style="margin:0 0 10px;${text}"><b>${title}</b><br>${words}</li>`,
+    ({ title, text: words }) =>
+      html`<li class="ink" style="margin:0 0 10px;${text}"><b>${title}</b><br>${linked(words, brand)}</li>`,
   );
   return html`<h2 class="ink" style="margin:24px 0 12px;${strong}">${part.heading}</h2>
 <${list} style="margin:0 0 16px;padding:0 0 0 24px">${items}</${list}>`;
@@ -69,7 +67,7 @@ function partAsHtml(part: Part): Html {
 
 /** Renders a letter as HTML for mail programs: inline styles and tables, no images, nothing to load. */
 function asHtml(letter: Letter, brand: Brand): string {
-  const { subject, preview, heading, name, parts, why, stop } = letter;
+  const { subject, preview, heading, name, parts, why, stop, proof } = letter;
   const [legalName = "", numbers = ""] = senderLines(brand);
   return html`<!doctype html>
 <html lang="en">
@@ -90,13 +88,14 @@ function asHtml(letter: Letter, brand: Brand): string {
 <tr><td class="surface room" bgcolor="${light.surface}" style="background-color:${light.surface};border:1px solid ${light.line};border-top:0;border-radius:0 0 16px 16px;padding:28px 32px 12px">
 <h1 class="ink" style="margin:0 0 16px;font-family:${fonts};font-size:24px;line-height:1.25;font-weight:bold;color:${light.ink}">${heading}</h1>
 ${paragraph(greeting(name))}
-${parts.map(partAsHtml)}
-${paragraph(contact(brand))}
+${parts.map((part) => partAsHtml(part, brand))}
+${paragraph(linked(contact(brand), brand))}
 </td></tr>
 <tr><td class="room" style="padding:20px 32px 8px">
 ${note(html`<b class="ink" style="color:${light.ink}">${legalName}</b><br>${numbers}`)}
 ${note(why)}
 ${stop === undefined ? "" : note(stop ? link(stop, "Stop invitations and reminders") : stopByPhone(brand))}
+${proof ? html`${note(proof.note)}${code(proof.code)}` : ""}
 </td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
@@ -106,10 +105,12 @@ ${stop === undefined ? "" : note(stop ? link(stop, "Stop invitations and reminde
 `.markup;
 }
 
-/** The end of each message that carries evidence: a line that evidence-verify.mjs reads. */
-function evidenceParts({ evidence }: TemplateData): Part[] {
-  const note = "Please keep this message. The line below can prove what was recorded, and when:";
-  return evidence ? [{ note, code: JSON.stringify(evidence) }] : [];
+/** The last part of each message that carries evidence: a line that evidence-verify.mjs reads. */
+function proofIn({ evidence, reference }: TemplateData): Letter["proof"] {
+  const note = reference
+    ? "Please keep this email. The code below proves what you submitted, and when."
+    : "Please keep this email. The code below proves what the log contains today.";
+  return evidence && { note, code: JSON.stringify(evidence) };
 }
 
 export function emailOf(
@@ -120,7 +121,7 @@ export function emailOf(
     version,
     render(data, brand) {
       const content = letter(data, brand);
-      const complete = { ...content, parts: [...content.parts, ...evidenceParts(data)] };
+      const complete = { ...content, proof: proofIn(data) };
       return { subject: complete.subject, text: asText(complete, brand), html: asHtml(complete, brand) };
     },
   };

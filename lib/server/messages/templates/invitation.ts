@@ -7,7 +7,7 @@ import { emailOf } from "./email";
 import { linkParts, referenceFact, type Template } from "./letter";
 
 /** The version contains the maximum advance, because the text does. */
-export const invitationEmail = emailOf(`invitation-5-${maximumAdvance / 100}`, (data, brand) => ({
+export const invitationEmail = emailOf(`invitation-6-${maximumAdvance / 100}`, (data, brand) => ({
   subject: `Your invitation from ${brand.name}: an advance on your rental income`,
   preview: `Four short steps, with no obligation. Reference ${data.reference}.`,
   heading: "You're invited to apply for an advance on your rental income",
@@ -28,7 +28,7 @@ export const invitationSms = inviteSms(
 );
 
 /** The recipient may have begun the application already, because reminders go on until it is submitted. */
-export const reminderEmail = emailOf("reminder-5", (data, brand) => ({
+export const reminderEmail = emailOf("reminder-6", (data, brand) => ({
   subject: `A reminder from ${brand.name}: apply for an advance on your rental income`,
   preview: `You can still apply. Reference ${data.reference}.`,
   heading: "Your application is still open",
@@ -70,7 +70,7 @@ function inviteSms(version: string, openingOf: (brand: Brand) => string): Templa
   };
 }
 
-export const freshLinkEmail = emailOf("fresh-link-5", (data, brand) => ({
+export const freshLinkEmail = emailOf("fresh-link-6", (data, brand) => ({
   subject: `Your new link to application ${data.reference}`,
   preview: data.submittedAt
     ? "It opens your application and its status."

@@ -6,7 +6,7 @@ import { emailOf } from "./email";
 import type { Template } from "./letter";
 
 /** Sent once a day to EVIDENCE_EMAIL. */
-export const evidenceHeadEmail = emailOf("evidence-head-5", (_, brand) => ({
+export const evidenceHeadEmail = emailOf("evidence-head-6", (_, brand) => ({
   subject: `Evidence log of ${brand.name}`,
   preview: "Keep it where nobody who runs the system can change it.",
   heading: "The evidence log today",
@@ -24,7 +24,7 @@ const weeklyFigures = ({ figures: [all], countedAt }: CountedFigures, brand: Bra
 ];
 
 /** Sent on Mondays to FIGURES_EMAIL. */
-export const weeklyFiguresEmail = emailOf("weekly-figures-8", ({ figures }, brand) => ({
+export const weeklyFiguresEmail = emailOf("weekly-figures-9", ({ figures }, brand) => ({
   subject: `Weekly figures for ${brand.product}`,
   preview: "How many people reached each stage.",
   heading: "Progress of everyone we've invited",
@@ -32,7 +32,7 @@ export const weeklyFiguresEmail = emailOf("weekly-figures-8", ({ figures }, bran
   why: "You're receiving this because your address is in the setting FIGURES_EMAIL.",
 }));
 
-export const testEmail = emailOf("test-3", (_, brand) => ({
+export const testEmail = emailOf("test-4", (_, brand) => ({
   subject: `Test message from ${brand.name}`,
   preview: "Email works.",
   heading: "Email works",

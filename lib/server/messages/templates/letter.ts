@@ -48,14 +48,15 @@ export interface Letter {
   why: string;
   /** Only for commercial emails: the opt-out page; empty if there is none and the recipient has to call. */
   stop?: string;
+  /** A line for a program to read, after everything else. */
+  proof?: { note: string; code: string };
 }
 
-/** A paragraph, labelled facts, a table, a line for a program to read, the button, or a list with its heading. */
+/** A paragraph, labelled facts, a table, the button, or a list with its heading. */
 export type Part =
   | string
   | { facts: Fact[] }
   | Table
-  | { note: string; code: string }
   | { button: string; link: string }
   | { heading: string; items: { title: string; text: string }[]; isUnordered?: true };
 

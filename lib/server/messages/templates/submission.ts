@@ -29,7 +29,7 @@ const whyApplicant = ({ reference }: TemplateData) =>
  * Says what happens next only while that is true: a mail server may defer it until after the decision. Contains a link only if
  * it goes to the invited address, because an address from the answers may be mistyped.
  */
-export const confirmationEmail = emailOf("confirmation-6", (data, brand) => {
+export const confirmationEmail = emailOf("confirmation-7", (data, brand) => {
   const { text, nextHeading, next } = statuses.submitted.words(brand);
   const isDecided = data.status !== undefined && data.status !== "submitted";
   return {
@@ -57,7 +57,7 @@ export const notYouSms: Template<string> = {
 };
 
 /** Omits the landlord's name, because the landlord typed the agent's address and may have mistyped it. */
-export const agentNoticeEmail = emailOf("agent-notice-5", (data, brand) => ({
+export const agentNoticeEmail = emailOf("agent-notice-6", (data, brand) => ({
   subject: `A landlord has named you as their managing agent (${data.reference})`,
   preview: `A landlord has applied to ${brand.name}.`,
   heading: "A landlord has named you as their managing agent",
@@ -71,7 +71,7 @@ export const agentNoticeEmail = emailOf("agent-notice-5", (data, brand) => ({
 
 const where = "We leave names out of this email. To see who applied, open Studio or run: npm run applications -- show";
 
-export const staffNoticeEmail = emailOf("staff-notice-4", (data, brand) => ({
+export const staffNoticeEmail = emailOf("staff-notice-5", (data, brand) => ({
   subject: `Application ${data.reference} submitted`,
   preview: `${brand.product}: it's ready for review.`,
   heading: "An application has been submitted",
@@ -83,13 +83,16 @@ export const staffNoticeEmail = emailOf("staff-notice-4", (data, brand) => ({
   why: "You're receiving this because your address is in STAFF_EMAILS, a setting of this system.",
 }));
 
-/** Neither subject nor preview reveals the decision, because others may see both on a locked screen. */
-export const statusEmail = emailOf("status-8", (data, brand) => {
+/** The subject names an approval. Other decisions are not for those who see a locked screen. */
+export const statusEmail = emailOf("status-9", (data, brand) => {
   const status = data.status === undefined || data.status === "draft" ? "submitted" : data.status;
   const { text, nextHeading, next, isUnordered } = statuses[status].words(brand);
   const { name, heading } = statuses[status];
   return {
-    subject: `Update on your application ${data.reference}`,
+    subject:
+      status === "approved"
+        ? `Approved: your application ${data.reference}`
+        : `Update on your application ${data.reference}`,
     preview: `${brand.name} has an update for you.`,
     heading,
     name: data.name,
