@@ -11,7 +11,7 @@ describe("the review, opened while a save is pending", () => {
     const answer = api.holds("submit-step-3");
     const search = "?step=3&then=review-page";
     const page = visit(<Form />, { application: newApplication(savedAnswers), search });
-    await page.user.click(screen.getByRole("radio", { name: "Only the invoice: $2,450" }));
+    await page.user.click(screen.getByRole("button", { name: "Only the repair: $2,450" }));
     await page.user.click(button("Next"));
     await waitForCalls(1);
     page.go(<ReviewPage />, "/review&submit");

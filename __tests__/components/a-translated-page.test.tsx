@@ -12,7 +12,7 @@ import {
   turnTo,
   visit,
 } from "@/__tests__/support/applicant";
-import { choice, fill, visitStepThree } from "@/__tests__/support/step-three";
+import { amountButton, fill, visitStepThree } from "@/__tests__/support/step-three";
 import { translatePage } from "@/__tests__/support/translation";
 import type { ApplicationView } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
@@ -28,7 +28,7 @@ function visitTranslated(application: Partial<ApplicationView> = {}, page = <For
 
 const atStepTwo = { savedSteps: [1] as AnswerStep[] };
 const button = (name: string) => screen.getByRole("button", { name });
-const group = () => screen.getByRole("group", { name: "How much would you like?" });
+const section = () => screen.getByRole("region", { name: "How much would you like?" });
 const agentMobile = () => screen.getByLabelText("Agent mobile");
 
 describe("on a page that the browser has translated", () => {
@@ -62,23 +62,23 @@ describe("on a page that the browser has translated", () => {
     expect(screen.getByRole("navigation", { name: "Progress" })).toHaveTextContent(/^Step 3 of 4\s*2 of 4 completed/);
   });
 
-  test("the amounts of step 3 follow the rent, the invoice and the choice", async () => {
+  test("the amounts of step 3 follow the rent, the costs and the buttons", async () => {
     const { user } = visitStepThree();
     translatePage();
     await fill(user, "Current weekly rent", "500");
     expect(screen.getByRole("rowheader", { name: `Total, limited to ${shownCap}` })).toBeInTheDocument();
-    await user.click(choice("Only the invoice: $2,450"));
+    await user.click(amountButton("Only the repair: $2,450"));
     expect(screen.getByRole("rowheader", { name: "Total" })).toBeInTheDocument();
     await fill(user, "Current weekly rent", "300");
-    expect(choice("The maximum: $33,650")).toBeChecked();
-    expect(group()).toHaveTextContent("Because your rent changed, we've recalculated the amount: $33,650.");
+    expect(amountButton("Two years of rent plus the repair: $33,650")).toHaveAttribute("aria-pressed", "true");
+    expect(section()).toHaveTextContent("Because your rent changed, we've recalculated the amount: $33,650.");
     await fill(user, "Repair costs", "3000");
-    expect(choice("Only the invoice: $3,000")).toBeVisible();
-    expect(group()).toHaveTextContent("Because your repair costs changed, we've recalculated the amount: $34,200.");
+    expect(amountButton("Only the repair: $3,000")).toBeVisible();
+    expect(section()).toHaveTextContent("Because your repair costs changed, we've recalculated the amount: $34,200.");
     await user.clear(screen.getByLabelText("Current weekly rent"));
-    expect(choice("The maximum")).toBeVisible();
+    expect(screen.queryByRole("button", { name: /^Two years/ })).toBeNull();
     await fill(user, "Loan amount", "100");
-    expect(screen.getByText("The advance doesn't cover $2,900 of the invoice.")).toBeVisible();
+    expect(screen.getByText("$2,900 of the repair isn't covered.")).toBeVisible();
   });
 
   test("the hint of a locked number follows the agency", async () => {

@@ -29,7 +29,9 @@ describe("the lease dates on step 3", () => {
     const { user } = visitStepThree({ leaseStartDate: "2019-03-01" });
     await user.type(field("Lease end date"), "2020-02-29");
     await user.tab();
-    expect(screen.getByText(/^February 29, 2020. That date has passed/)).toBeVisible();
+    const remark =
+      "February 29, 2020. That date has passed. If there's a newer lease, enter its dates. If it's now month to month, keep this date.";
+    expect(screen.getByText(remark)).toBeVisible();
     expect(field("Lease end date")).not.toHaveAttribute("aria-invalid");
     await user.clear(field("Lease end date"));
     await user.type(field("Lease end date"), "2199-12-31");
@@ -54,10 +56,12 @@ describe("the lease dates on step 3", () => {
     expect(start).toHaveAccessibleDescription("March 1, 2026");
   });
 
-  test("requires the lease to end after it starts", async () => {
+  test("requires the lease to end after it starts, and then shows the error alone", async () => {
     const { user } = visitStepThree({ leaseStartDate: "2026-03-01" });
     await user.type(field("Lease end date"), "2026-03-01");
     await user.tab();
     expect(await screen.findByText("Lease end date must be after the start date")).toBeVisible();
+    expect(field("Lease end date")).toHaveAccessibleDescription("Error: Lease end date must be after the start date");
+    expect(screen.queryByText(/date has passed/)).toBeNull();
   });
 });

@@ -88,11 +88,11 @@ describe("the review", () => {
 
   test.each([
     // Columns: loan amount, invoice, rows of the sum.
-    ["33650", "2450", ["Invoice $2,450", "Extra funds $31,200"]],
-    ["33650.49", "2450.50", ["Invoice $2,451", "Extra funds $31,199"]],
-    ["2450", "2450", ["Invoice $2,450"]],
-    ["2450.40", "2450.10", ["Invoice $2,450"]],
-    ["1000", "2450.50", ["Part of the invoice $1,000"]],
+    ["33650", "2450", ["Repair $2,450", "Extra funds $31,200"]],
+    ["33650.49", "2450.50", ["Repair $2,451", "Extra funds $31,199"]],
+    ["2450", "2450", ["Repair $2,450"]],
+    ["2450.40", "2450.10", ["Repair $2,450"]],
+    ["1000", "2450.50", ["Part of the repair $1,000"]],
   ])("with a loan of %s and an invoice of %s, shows a sum that adds up in whole dollars", (...row) => {
     const [loanAmount, invoiceAmount, sum] = row;
     visitReview({ currentRent: "300", loanAmount, invoiceAmount });

@@ -1,20 +1,20 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { cap, shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
-import { choice, field, fill, visitStepThree } from "@/__tests__/support/step-three";
+import { amountButton, field, fill, visitStepThree } from "@/__tests__/support/step-three";
 
 const api = fakeApi();
 
 describe("an amount field on step 3", () => {
   test.each([
-    ["Loan amount", "2450", "47550", `We've changed it to ${shownCap}, the most we can advance.`],
+    ["Loan amount", "2450", "47550", `We've reduced this to ${shownCap}, the most we can advance.`],
     [
       "Extra funds",
       "2450",
       "47550",
-      `We've changed it to $47,550. With your invoice, that's ${shownCap}, the most we can advance.`,
+      `We've reduced this to $47,550, because the repair and the extra funds together can't exceed ${shownCap}.`,
     ],
-    ["Extra funds", "", cap, `We've changed it to ${shownCap}, the most we can advance.`],
+    ["Extra funds", "", cap, `We've reduced this to ${shownCap}, the most we can advance.`],
   ])(
     "reduces %s to the most with a quote of '%s', and says why until it is changed",
     async (name, quote, extra, reason) => {
@@ -37,7 +37,7 @@ describe("an amount field on step 3", () => {
       await user.paste("$1,234,567,890,123");
       expect(field("Loan amount")).toHaveValue(cap);
       expect(field(name)).toBeValid();
-      expect(screen.getByText(/^We've changed it to/)).toBeVisible();
+      expect(screen.getByText(/^We've reduced this to/)).toBeVisible();
     },
   );
 
@@ -56,11 +56,11 @@ describe("an amount field on step 3", () => {
 
   test("stops explaining a reduction once the amount has changed again", async () => {
     const { user } = visitStepThree();
-    const reasons = () => screen.queryAllByText(/the most we can advance/);
+    const reasons = () => screen.queryAllByText(/^We've reduced this/);
     await fill(user, "Current weekly rent", "300");
     await fill(user, "Loan amount", "60000");
     expect(reasons()).toHaveLength(1);
-    await user.click(choice(/Only the invoice/));
+    await user.click(amountButton(/Only the repair/));
     expect(reasons()).toEqual([]);
     // The amount is as large as before, but this time it was not reduced.
     await fill(user, "Loan amount", cap);
@@ -78,7 +78,7 @@ describe("an amount field on step 3", () => {
     await fill(user, "Extra funds", "60000");
     await user.type(field("Repair costs"), "{Backspace}");
     expect(field("Loan amount")).toHaveValue(cap);
-    expect(screen.queryByText(/the most we can advance/)).toBeNull();
+    expect(screen.queryByText(/^We've reduced this/)).toBeNull();
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe("an amount field on step 3", () => {
     const { user } = visitStepThree({ quote: "49999.50" });
     await fill(user, "Extra funds", ".7");
     expect(field("Extra funds")).toHaveValue("0.50");
-    expect(screen.getByText(/the most we can advance/)).toBeVisible();
+    expect(screen.getByText(/^We've reduced this/)).toBeVisible();
   });
 
   test("reads the amount from a pasted rent", async () => {
@@ -158,7 +158,7 @@ describe("an amount field on step 3", () => {
     expect(await screen.findByText(unreadable("Current weekly rent"))).toBeVisible();
   });
 
-  test("blocks Next while the extra funds are unreadable, until the invoice alone is chosen", async () => {
+  test("blocks Next while the extra funds are unreadable, until the repair alone is chosen", async () => {
     const { user } = visitStepThree({ leaseStartDate: "2026-03-01", leaseEndDate: "2027-02-28" });
     await fill(user, "Current weekly rent", "300");
     await user.clear(field("Extra funds"));
@@ -167,7 +167,7 @@ describe("an amount field on step 3", () => {
     await user.click(screen.getByRole("button", { name: "Next" }));
     expect(await screen.findByRole("link", { name: "Loan amount is required" })).toBeVisible();
     expect(api.calls).toEqual([]);
-    await user.click(choice("Only the invoice: $2,450"));
+    await user.click(amountButton("Only the repair: $2,450"));
     expect(field("Loan amount")).toHaveValue("2450");
     expect(field("Extra funds")).toHaveValue("0");
     expect(field("Extra funds")).toBeValid();
@@ -201,7 +201,7 @@ describe("an amount field on step 3", () => {
     await user.type(field("Extra funds"), "{Delete}", { initialSelectionStart: 0, initialSelectionEnd: 0 });
     expect(field("Extra funds")).toHaveValue(",500");
     expect(screen.getByText(unreadable("Extra funds"))).toBeVisible();
-    await user.click(choice("Only the invoice: $2,450"));
+    await user.click(amountButton("Only the repair: $2,450"));
     expect(field("Extra funds")).toHaveValue("0");
   });
 });

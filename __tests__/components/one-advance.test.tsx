@@ -28,7 +28,7 @@ function shownBy(List: typeof Review, amounts: AdvanceAnswers) {
   const find = (pattern: RegExp) => markup.match(pattern)?.slice(1).find(Boolean)?.replace(/\*$/, "") ?? null;
   return [
     find(/Rental Advance<\/dt><dd[^>]*><span><strong[^>]*>([^<]+)</),
-    find(/The advance doesn&#x27;t cover ([^<]+) of the invoice|>([^<>]+) of the repair isn/),
+    find(/>([^<>]+) (?:of the repair isn|of the repair is covered)/),
   ];
 }
 
@@ -38,7 +38,7 @@ function expected({ loanAmount, invoiceAmount }: AdvanceAnswers, toTheCent: bool
   const open = rounded(invoiceAmount) - rounded(loanAmount);
   const advance = formatCents(centsOf(loanAmount), defaultBrand, toTheCent);
   const isOpen = centsOf(invoiceAmount) > centsOf(loanAmount);
-  return [advance, isOpen ? (open > 0 ? formatCents(open, defaultBrand, toTheCent) : "all") : null];
+  return [advance, isOpen ? (open > 0 ? formatCents(open, defaultBrand, toTheCent) : "Not all") : null];
 }
 
 test("reviews and receipt show the same advance, and the same uncovered part of the invoice", () => {

@@ -138,7 +138,7 @@ describe("after a step with unsaved changes was left with Back", () => {
   async function leaveStepThree() {
     const page = visit(<Form />, { application: newApplication(savedAnswers) });
     await page.user.click(screen.getByRole("link", { name: "Change Lease & funds" }));
-    await page.user.click(screen.getByRole("radio", { name: "Only the invoice: $2,450" }));
+    await page.user.click(screen.getByRole("button", { name: "Only the repair: $2,450" }));
     act(() => window.history.back());
     await reviewHeading();
     return page;

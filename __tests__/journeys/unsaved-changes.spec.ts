@@ -6,7 +6,7 @@ import { openAt } from "@/__tests__/support/stages";
 /** Chooses an advance of the invoice alone, then leaves the step without saving it. */
 async function changeLoanAndGoBack(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Change Lease & funds" }).click();
-  await page.getByRole("radio", { name: "Only the invoice: $2,450" }).click();
+  await page.getByRole("button", { name: "Only the repair: $2,450" }).click();
   await expect(page.getByLabel("Loan amount", { exact: true })).toHaveValue("2450");
   await page.goBack();
   await expect(heading(page, "Review your application")).toBeVisible();

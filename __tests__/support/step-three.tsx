@@ -20,4 +20,5 @@ export async function fill(user: ReturnType<typeof visit>["user"], name: string,
   await user.type(field(name), amount);
 }
 
-export const choice = (name: string | RegExp) => screen.getByRole("radio", { name });
+/** A button that fills in a usual amount. */
+export const amountButton = (name: string | RegExp) => screen.getByRole("button", { name });

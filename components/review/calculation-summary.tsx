@@ -4,6 +4,7 @@ import { SummaryList } from "@/components/ui/summary-list";
 import { type AdvanceAnswers, hasSummary, isAtLimit, isCapped, maximumAdvance, partsOf } from "@/lib/domain/advance";
 import { type ApplicationAnswers, kindOf, savedAnswers } from "@/lib/domain/application";
 import { centsOf, currencyName } from "@/lib/domain/money";
+import { costNoun } from "@/lib/domain/source";
 
 interface CalculationSummaryProps {
   values: ApplicationAnswers;
@@ -47,7 +48,7 @@ export function CalculationSummary({ values, read = values }: CalculationSummary
     >
       {hasCapNote && <p className="mt-2 text-sm">* Capped at maximum loan amount of {whole(maximumAdvance)}</p>}
       {!hasCapNote && isAtLimit(values) && <p className="mt-2 text-sm">{`Limited to ${whole(maximumAdvance)}`}</p>}
-      <AdvanceTable values={values} onReview />
+      <AdvanceTable values={values} source={values.source} onReview />
       <div className="mt-2 grid gap-1 text-ink-soft text-sm">
         {hasCents(values) && (
           <p>Amounts here are in whole {currencyName(brand)}. Your receipt will show the exact amounts.</p>
@@ -67,22 +68,28 @@ export const LargeAmount = ({ children, note }: { children: string; note?: strin
 
 interface AdvanceTableProps {
   values: AdvanceAnswers;
-  /** Shows whole dollars and leaves out extra funds of 0 (specification, section 2, step 4). */
+  source: string;
+  /** Shows whole dollars (specification, section 5). */
   onReview?: boolean;
 }
 
 /** With large text on a narrow phone, the amount moves below its label. */
 const row = "flex flex-wrap gap-x-3";
 
-/** The parts of the loan amount, and the part of the invoice that it does not cover. */
-export function AdvanceTable({ values, onReview = false }: AdvanceTableProps) {
+/** The parts of the loan amount, without those of 0, and the part of the costs that it does not cover. */
+export function AdvanceTable({ values, source, onReview = false }: AdvanceTableProps) {
   const { exact, whole, round } = useMoney();
   const shown = onReview ? whole : exact;
   const { loan, invoice, extra, uncovered } = partsOf(values, onReview ? round : undefined);
   const isCovered = partsOf(values).uncovered === 0;
   if (centsOf(values.loanAmount) === 0) return null;
-  const rows: [string, number][] = [[isCovered ? "Invoice" : "Part of the invoice", invoice]];
-  if (extra > 0 || !onReview) rows.push(["Extra funds", extra]);
+  const noun = costNoun(source);
+  const capitalised = noun.charAt(0).toUpperCase() + noun.slice(1);
+  const parts: [string, number][] = [
+    [isCovered ? capitalised : `Part of the ${noun}`, invoice],
+    ["Extra funds", extra],
+  ];
+  const rows = parts.filter(([, cents]) => cents > 0);
   return (
     <>
       <table className="mt-3 w-full max-w-96 text-sm tabular-nums">
@@ -111,7 +118,7 @@ export function AdvanceTable({ values, onReview = false }: AdvanceTableProps) {
       </table>
       {!isCovered && (
         <p className="mt-2 text-sm">
-          {`The advance doesn't cover ${uncovered > 0 ? shown(uncovered) : "all"} of the invoice.`}
+          {uncovered > 0 ? `${shown(uncovered)} of the ${noun} isn't covered.` : `Not all of the ${noun} is covered.`}
         </p>
       )}
     </>

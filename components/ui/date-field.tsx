@@ -42,7 +42,7 @@ export function DateField({ value, locale, lendersDay, past, onChange, onBlur, .
     pickedToday && value === today() ? "That's today. Change it if you meant another day." : isPast && past;
   const echo = words && remark ? `${words}. ${remark}` : words;
   return (
-    <FieldFrame {...frame} echo={echo}>
+    <FieldFrame {...frame} echo={frame.error ? "" : echo}>
       {(controlProps) => (
         <input
           {...controlProps}

@@ -27,6 +27,8 @@ interface FieldFrameProps extends FieldProps {
   children: (
     controlProps: AriaAttributes & { id: string; name: string } & Pick<FieldProps, "enterKeyHint">,
   ) => ReactNode;
+  /** About 12rem wide on a desktop, for an amount. */
+  narrow?: boolean;
   /** Shown below the box. */
   after?: ReactNode;
   /** A button with which the person answers what the error asks. Below the box, so that Tab leads to it. */
@@ -56,6 +58,7 @@ export function FieldFrame({
   changed,
   readOnly,
   enterKeyHint = "next",
+  narrow,
   after,
   answer,
   echo,
@@ -98,7 +101,7 @@ export function FieldFrame({
       )}
       {!refuses && message}
       <div
-        className={`flex min-h-12 flex-wrap items-stretch overflow-clip rounded-md border ${stateClasses({ error, changed, readOnly })} focus-within:outline-3 focus-within:outline-focus focus-within:outline-offset-2`}
+        className={`flex min-h-12 flex-wrap items-stretch overflow-clip rounded-md border ${narrow ? "sm:max-w-48" : ""} ${stateClasses({ error, changed, readOnly })} focus-within:outline-3 focus-within:outline-focus focus-within:outline-offset-2`}
       >
         {children({
           id,

@@ -61,6 +61,7 @@ export function MoneyField({
   return (
     <FieldFrame
       {...frame}
+      narrow
       after={
         maxReason && (
           <p role="status" className="font-semibold text-sm empty:-mt-1.5">

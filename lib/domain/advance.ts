@@ -28,6 +28,17 @@ export function loanAmountFor(values: SumAnswers): string {
   return total <= 0 ? "" : writeCents(clampAdvance(total));
 }
 
+/**
+ * The loan amounts that step 3 fills in with one press: the costs alone, and two years of rent with them. Neither is 0. If
+ * they are equal, there is only the first.
+ */
+export function usualAmounts(values: SumAnswers): { costsOnly?: string; twoYears?: string } {
+  const costs = centsOf(values.invoiceAmount);
+  const costsOnly = costs > 0 && costs <= maximumAdvance ? writeCents(costs) : undefined;
+  const twoYears = centsOf(values.currentRent) > 0 ? loanAmountFor(values) : undefined;
+  return { costsOnly, twoYears: twoYears === costsOnly ? undefined : twoYears };
+}
+
 export type AdvanceAnswers = SumAnswers & Pick<ApplicationAnswers, "loanAmount">;
 
 /**
