@@ -378,7 +378,7 @@ test("an SMS that a command retries is sent, although an earlier attempt had an 
 test("a bounce that is read before its attempt is recorded is kept: the message has failed", async () => {
   const { id } = await enqueueInvitation();
   const claimed = await claimOne();
-  await applyReport(reportAbout("lhost-postfix-14", `${id}@lender.example`));
+  await applyReport(reportAbout("postfix-unknown-user", `${id}@lender.example`));
   await finish(claimed, { state: "sent", providerId: "7" }, "");
   expect(await stateOf(id)).toMatchObject({ state: "failed", error: "bounced 5.1.1" });
 });

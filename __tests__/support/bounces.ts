@@ -4,8 +4,8 @@ import { invited } from "@/__tests__/support/invited";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 export const reportOn = (name: string, id: string) => reportAbout(name, `${id}@lender.example`);
-export const hardBounce = (id: string) => reportOn("lhost-postfix-14", id);
-export const complaint = (id: string) => reportOn("arf-15", id);
+export const hardBounce = (id: string) => reportOn("postfix-unknown-user", id);
+export const complaint = (id: string) => reportOn("arf-abuse", id);
 
 export const address = "alex@landlord.example";
 export const mobile = "61412345678";

@@ -47,12 +47,12 @@ export function contactsList(people: number, hasMistakes: boolean): { file: Buff
 
 /** An mbox with reports: two people have no mailbox, the third one's is full, the fourth complains, and the last is forged. */
 export function reportsOn(people: string[], { raw, envelopes }: MailServer): Buffer {
-  const kinds = ["lhost-postfix-14", "lhost-postfix-14", "lhost-outlook-01", "arf-15"];
+  const kinds = ["postfix-unknown-user", "postfix-unknown-user", "exchange-online-full", "arf-abuse"];
   const reports = kinds.map((kind, n) => {
     const email = raw[envelopes.findIndex((recipients) => recipients.includes(people[n] ?? ""))]?.toString() ?? "";
     return reportAbout(kind, /^message-id:\s*<(.*)>/im.exec(email)?.[1] ?? "");
   });
-  const forged = reportAbout("lhost-postfix-14", "00000000-0000-4000-8000-000000000000@banksia.example");
+  const forged = reportAbout("postfix-unknown-user", "00000000-0000-4000-8000-000000000000@banksia.example");
   const entries = [...reports, forged].map(
     (email) => `From MAILER-DAEMON Mon Nov 23 00:00:00 2026\n${email.toString("latin1")}\n\n`,
   );

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const mbox = readFileSync(join(__dirname, "samples.mbox"), "latin1");
 
-/** Delivery reports and complaints by their name, in the order of the file. */
+/** Delivery reports and complaints by their name, in the order of the file: written by hand, and only the parts that are parsed. */
 export const samples = new Map(
   mbox.split(/^(?=From \w+-\w)/m).map((text) => {
     const [, name = "", email = ""] = /^From (\S+) [^\n]*\n(.*)/s.exec(text) ?? [];
