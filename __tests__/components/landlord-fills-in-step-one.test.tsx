@@ -24,6 +24,39 @@ describe("step 1", () => {
     }
   });
 
+  // Chromium fills in every field of one section, and ignores "off" (__tests__/engines/autofill.spec.ts).
+  test.each([
+    ["Full name", 1, "given-name"],
+    ["Last name", 1, "family-name"],
+    ["Mobile", 1, "tel"],
+    ["Email address", 1, "email"],
+    ["Rental property address", 1, "section-rental street-address"],
+    ["Agency name", 2, "section-agency organization"],
+    ["Agent first name", 2, "section-agent-first given-name"],
+    ["Agent last name", 2, "section-agent-last family-name"],
+    ["Agent mobile", 2, "section-agent-phone tel"],
+    ["Agent email address", 2, "section-agent-email email"],
+  ])("autofill knows whose %s it is", (name, step, purpose) => {
+    visit(<Form />, { application: newApplication({ savedSteps: [1] }), search: `?step=${step}` });
+    expect(screen.getByRole("textbox", { name })).toHaveAttribute("autocomplete", purpose);
+  });
+
+  const remark = "This ends with your last name. Leave it out here, because it comes next.";
+
+  test.each([
+    ["Alexandra Papadopoulos", "Papadopoulos", true],
+    ["alexandra  PAPADOPOULOS ", " Papadopoulos", true],
+    ["Jo van der Berg", "van der Berg", true],
+    ["Leanna", "Anna", false],
+    ["Alexandra", "Papadopoulos", false],
+    ["Alexandra", "", false],
+  ])("says under the full name '%s' whether it ends with the last name '%s': %s", async (first, last, says) => {
+    visit(<Form />, { application: newApplication({}, { firstName: first, lastName: last }) });
+    expect(screen.getByLabelText("Full name")).toHaveAccessibleDescription(
+      `First and middle names only. Your last name comes next.${says ? ` ${remark}` : ""}`,
+    );
+  });
+
   test("shows the invited mobile in groups, read-only", () => {
     visit(<Form />, { application: newApplication({}, invited) });
     const mobile = screen.getByRole("textbox", { name: "Mobile" });

@@ -1,9 +1,13 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { cap, shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
+import { draftKey } from "@/__tests__/support/applicant";
 import { amountButton, field, fill, visitStepThree } from "@/__tests__/support/step-three";
 
 const api = fakeApi();
+
+const unreadable = (name: string) => `${name} must be an amount in dollars, such as 450 or 450.50`;
+const amountFields = ["Current weekly rent", "Loan amount", "Extra funds"];
 
 describe("an amount field on step 3", () => {
   test.each([
@@ -41,7 +45,7 @@ describe("an amount field on step 3", () => {
     },
   );
 
-  test("is left alone while an input method composes it, and read afterwards", () => {
+  test("is left alone while an input method composes it, and kept from the first character", () => {
     visitStepThree();
     const rent = field("Current weekly rent");
     fireEvent.compositionStart(rent);
@@ -50,9 +54,41 @@ describe("an amount field on step 3", () => {
       expect(rent).toHaveValue(value);
     }
     fireEvent.input(rent, { target: { value: "650 pw" }, isComposing: true });
+    expect(rent).toHaveValue("650 pw");
+    expect(localStorage.getItem(draftKey)).toContain('"currentRent":{"typed":"650"');
     fireEvent.compositionEnd(rent);
     expect(rent).toHaveValue("650");
   });
+
+  // A press of a button ends the composition and takes the focus in one task.
+  test.each(amountFields)("keeps what was composed in '%s' when the field is left at the same time", async (name) => {
+    visitStepThree({ quote: "" });
+    fireEvent.compositionStart(field(name));
+    fireEvent.input(field(name), { target: { value: "700" }, isComposing: true });
+    await act(async () => {
+      fireEvent.compositionEnd(field(name));
+      fireEvent.blur(field(name));
+    });
+    expect(field(name)).toHaveValue("700");
+    expect(field(name)).toBeValid();
+  });
+
+  test.each(amountFields)(
+    "keeps in '%s' only texts that it has shown, whatever undo and redo make of them",
+    async (name) => {
+      visitStepThree({ quote: "" });
+      const enter = (value: string, inputType: string) =>
+        fireEvent.input(field(name), { target: { value }, inputType });
+      enter("1,250", "insertFromPaste");
+      await act(async () => fireEvent.blur(field(name)));
+      expect(field(name)).toHaveValue("1250");
+      enter("12501,250", "historyUndo");
+      expect(field(name)).toHaveValue("1250");
+      enter("900", "insertFromPaste");
+      enter("1250", "historyUndo");
+      expect(field(name)).toHaveValue("1250");
+    },
+  );
 
   test("stops explaining a reduction once the amount has changed again", async () => {
     const { user } = visitStepThree();
@@ -85,6 +121,8 @@ describe("an amount field on step 3", () => {
     ["letters", "4a5b0", "450"],
     ["thousands with cents", "1,234.56", "1234.56"],
     ["an unfinished amount", "0450.", "450"],
+    ["Arabic digits and separators", "١٬٢٥٠٫٥٠", "1250.50"],
+    ["full-width digits", "６５０", "650"],
   ])("accepts %s", async (_, typed, held) => {
     const { user } = visitStepThree();
     await user.click(field("Current weekly rent"));
@@ -93,7 +131,18 @@ describe("an amount field on step 3", () => {
     expect(field("Current weekly rent")).toHaveValue(held);
   });
 
-  const amountFields = ["Current weekly rent", "Loan amount", "Extra funds"];
+  test.each(["2.450,00", "1.234", "1.2.3", "1,2345"])(
+    "keeps every digit of '%s' and shows the error when the field is left",
+    async (typed) => {
+      const { user } = visitStepThree();
+      await user.type(field("Current weekly rent"), typed, { initialSelectionStart: 0, initialSelectionEnd: 1 });
+      expect(field("Current weekly rent")).toHaveValue(typed);
+      expect(field("Current weekly rent")).toBeValid();
+      await user.tab();
+      expect(field("Current weekly rent")).toHaveValue(typed);
+      expect(await screen.findByText(unreadable("Current weekly rent"))).toBeVisible();
+    },
+  );
 
   test.each(amountFields)("keeps the cents of '%s' while the dollars are replaced", async (name) => {
     const { user } = visitStepThree();
@@ -129,8 +178,6 @@ describe("an amount field on step 3", () => {
     expect(field("Current weekly rent")).toHaveValue("1650");
     expect(field("Current weekly rent")).toBeValid();
   });
-
-  const unreadable = (name: string) => `${name} must be an amount in dollars, such as 450 or 450.50`;
 
   test.each(["Current weekly rent", "Repair costs", "Loan amount", "Extra funds"])(
     "shows an error at once for text pasted into '%s', until it is corrected",

@@ -14,6 +14,7 @@ test.each([
   ["450", "490", "9"],
   ["12", "1650 pw2", "650 pw"],
   ["", "$650 pw", "$650 pw"],
+  ["𝟔", "𝟓𝟔", "𝟓"],
 ])("the text added between '%s' and '%s' is '%s'", (before, after, added) => {
   expect(addedText(before, after)).toBe(added);
 });

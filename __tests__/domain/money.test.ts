@@ -76,7 +76,12 @@ describe("An amount is dollars and at most two decimals", () => {
   });
 });
 
-describe("A currency field accepts digits, commas and a decimal point", () => {
+/** The digits 1 to 9 and 0 of every script that has its own decimal digits. */
+const otherDigits = Intl.supportedValuesOf("numberingSystem")
+  .map((system) => new Intl.NumberFormat(`en-u-nu-${system}`, { useGrouping: false }).format(1234567890))
+  .filter((digits) => /^(?!\d)\p{Nd}{10}$/u.test(digits));
+
+describe("A currency field accepts digits, points and commas", () => {
   test.each([
     ["4", "4"],
     ["450.", "450."],
@@ -92,9 +97,14 @@ describe("A currency field accepts digits, commas and a decimal point", () => {
     expect(typedAmount(text, "12")).toBe(kept);
   });
 
-  test.each([
-    ...["1e3", "-1", "1.234", "1.2.3", "1,2,3", "1.000,00", "abc", "Infinity", "１２", "٣", "0x10", "1".repeat(13)],
-  ])("%j is refused, so that it does not become another amount", (text) => {
+  test.each(["1.234", "1.2.3", "1,2,3", "2.450,00", "1,2345", "1".repeat(13), "1٬2٬3", ...otherDigits])(
+    "%j stays, so that no digit is lost",
+    (text) => {
+      expect(typedAmount(text, text.slice(0, -1))).toBe(text);
+    },
+  );
+
+  test.each(["1e3", "-1", "abc", "Infinity", "0x10", "1'", "½"])("a letter or sign of %j is not taken", (text) => {
     expect(typedAmount(text, "12")).toBe("12");
   });
 
@@ -121,14 +131,19 @@ describe("A pasted amount", () => {
     ["12 500", "12500"],
     ["450,5", "450.50"],
     [".5", "0.50"],
+    ["$٦٥٠ pw", "650"],
+    ["١٬٢٥٠٫٥٠", "1250.50"],
+    ["۱٬۲۵۰", "1250"],
+    ["１，２５０．５", "1250.50"],
+    ["६५०,५", "650.50"],
   ])("%j is %s", (text, amount) => {
     expect(pastedAmount(text)).toBe(amount);
   });
 
   test.each([
-    ...hostileAmounts.filter((text) => !/^[\d$,. ]+$|^AUD \d+$/.test(text)),
+    ...hostileAmounts.filter((text) => !/^[\p{Nd}$,. ]+$|^AUD \d+$/u.test(text)),
     ...["", "$", "pw", "1.234", "1,2,3", "1.000,00", "650 per month", "$1,300 fortnightly", "650 pcm", "650-700"],
-    ...["EUR 650", "x650", "650x", "650 650/week/week", `$650${" ".repeat(37)}`],
+    ...["EUR 650", "6٬50", "٦٥٠٫٥٫٥", "x650", "650x", "650 650/week/week", `$650${" ".repeat(37)}`],
   ])("%j cannot be read", (text) => {
     expect(pastedAmount(text)).toBeNull();
   });
@@ -183,8 +198,12 @@ describe("An amount as people write it", () => {
     expect(plainAmount(text)).toBe(amount);
   });
 
-  test.each([...hostileAmounts.filter((text) => !/^[\d$,. ']+$/.test(text))])("%j is not an amount", (text) => {
+  test.each([...hostileAmounts.filter((text) => !/^[\p{Nd}$,. ']+$/u.test(text))])("%j is not an amount", (text) => {
     expect(isAmount(plainAmount(text))).toBe(false);
+  });
+
+  test.each(otherDigits)("%s is read in every amount", (digits) => {
+    expect(plainAmount(digits)).toBe("1234567890");
   });
 
   test.each(["2450,500", "1,000,50", "1.000,00", "1,2,3", ",000"])(

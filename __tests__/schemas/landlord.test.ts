@@ -32,7 +32,7 @@ test.each([
     "ada@example.com\nBcc:b",
     '"a"@example.com',
   ],
-  ...["a,b@example.com", "zoë@example.com", "ada@exämple.com"],
+  ...["a,b@example.com", "zoë@example.com", "zoë@exämple.com", "ada@exämple", "ada@exä mple.com", "ada@exä/mple.com"],
 ])("the email %j: 'Invalid email'", (email) => {
   expect(saysOf({ email }).email).toMatch(/^(Invalid email|Email has a character that can't be saved)$/);
 });
@@ -58,6 +58,16 @@ test.each([
   "\ufeffada@exam\u00adple.com",
 ])("the email %j, copied with invisible characters, is saved without them", (email) => {
   expect(landlordSchema.parse({ ...landlord, email }).email).toBe("ada@example.com");
+});
+
+test.each([
+  ["ada@exämple.com", "ada@xn--exmple-cua.com"],
+  [" ada@EXÄMPLE.com ", "ada@xn--exmple-cua.com"],
+  ["info@пример.рф", "info@xn--e1afmkfd.xn--p1ai"],
+  ["ada@例え。jp", "ada@xn--r8jz45g.jp"],
+  ["Ada@Example.COM", "Ada@Example.COM"],
+])("the email %j is saved as mail is sent to it: %s", (email, mailed) => {
+  expect(landlordSchema.parse({ ...landlord, email }).email).toBe(mailed);
 });
 
 describe("The mobile", () => {

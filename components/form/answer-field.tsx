@@ -25,7 +25,7 @@ import {
 } from "@/lib/domain/application";
 import { centsOf, isSameAmount } from "@/lib/domain/money";
 import { countryOf, defaultCountry } from "@/lib/domain/phone";
-import { changedFrom, warningOf } from "@/lib/domain/shown-answers";
+import { changedFrom, isSameAnswer, warningOf } from "@/lib/domain/shown-answers";
 import { dayIn } from "@/lib/domain/zone-time";
 import type { Messages } from "@/lib/schemas/check";
 import type { StepValues } from "./form-machine";
@@ -37,32 +37,41 @@ import { useForm } from "./use-form";
  */
 export function useStepValues<V extends StepValues = StepValues>() {
   const { writeToDraft } = useForm();
-  const { values, errors, touched, setValues, setFieldTouched, setStatus, validateForm } =
+  const { values, errors, touched, setFormikState, setFieldTouched, setStatus, validateForm } =
     useFormikContext<StepValues>();
   // While typing, validate only if an error is shown, so that it disappears as soon as it is corrected.
   const showsError = (Object.keys(errors) as SavedAnswer[]).some((name) => touched[name]);
+  // Formik's setValues starts from the rendered values, so the second of two changes in one task would undo the first.
+  const update = useCallback(
+    (changesOf: (values: V) => StepValues) => {
+      let updated: StepValues = {};
+      setFormikState((state) => {
+        const changes = changesOf(state.values as V);
+        writeToDraft(changes);
+        updated = { ...state.values, ...changes };
+        return { ...state, values: updated };
+      });
+      return updated;
+    },
+    [writeToDraft, setFormikState],
+  );
   // The handlers keep their identity while the applicant types, so that only fields whose value changes are rendered.
   const change = useCallback(
     (changesOf: (values: V) => StepValues) => {
-      const changed = (values: StepValues) => {
-        const changes = changesOf(values as V);
-        writeToDraft(changes);
-        return { ...values, ...changes };
-      };
-      void setValues(changed, showsError);
+      const updated = update(changesOf);
+      if (showsError) void validateForm(updated);
     },
-    [writeToDraft, setValues, showsError],
+    [update, validateForm, showsError],
   );
   /** Handles blur. The field becomes touched after validation, so that an error already corrected does not flash up. */
   const leave = useCallback(
     async (name: SavedAnswer, changes?: StepValues) => {
-      if (changes) writeToDraft(changes);
-      void setValues((values) => ({ ...values, ...changes }), false);
+      if (changes) update(() => changes);
       await afterPress();
       setStatus(await validateForm());
       void setFieldTouched(name, true, false);
     },
-    [writeToDraft, setValues, setFieldTouched, setStatus, validateForm],
+    [update, setFieldTouched, setStatus, validateForm],
   );
   const errorOf = (name: AnswerName) => {
     const field = name as SavedAnswer;
@@ -207,7 +216,7 @@ function MoneyAnswer(field: KindFieldProps) {
  */
 const highlights: Partial<Record<Kind, HighlightStyle>> = { text: "subtle", email: "default", money: "animated" };
 
-/** Autofill is off unless a field asks for it: it would offer the landlord's own details for the agent's. */
+/** Autofill is off unless a field names what it holds. */
 export function AnswerField({ name, required = true, autoComplete = "off", ...rest }: AnswerProps) {
   const { application, source } = useForm();
   const { values, errorOf, change, leave } = useStepValues();
@@ -216,6 +225,7 @@ export function AnswerField({ name, required = true, autoComplete = "off", ...re
   const { invited } = application;
   const value = values[name] ?? "";
   const from = changedFrom(invited, name, value);
+  const isInvited = value !== "" && isSameAnswer(name, value, (invited as StepValues)[name] ?? "");
   const changed: Change | undefined =
     from === undefined ? undefined : { from: kind === "money" ? exact(centsOf(from)) : from, style: highlights[kind] };
 
@@ -246,6 +256,7 @@ export function AnswerField({ name, required = true, autoComplete = "off", ...re
       required={required}
       value={value}
       error={errorOf(name)}
+      invited={isInvited}
       changed={changed}
       readOnly={lockedAnswers(invited).some((locked) => locked === name)}
       onChange={type}

@@ -163,7 +163,10 @@ function useChangesElsewhere(
     const changes = unedited.filter(([name, value]) => !shows(name, value));
     lastSynced.current = { ...lastSynced.current, ...Object.fromEntries(unedited) };
     if (changes.length > 0)
-      void fields.current?.setValues({ ...fields.current.values, ...Object.fromEntries(changes) }, false);
+      fields.current?.setFormikState((state) => ({
+        ...state,
+        values: { ...state.values, ...Object.fromEntries(changes) },
+      }));
   });
   const onAnswersRemoved = useEffectEvent(async () => {
     await refresh();

@@ -1,5 +1,4 @@
-import { type AriaAttributes, type ChangeEvent, type CompositionEvent, type ReactNode, useState } from "react";
-import { addedText } from "@/lib/domain/added-text";
+import type { AriaAttributes, ReactNode } from "react";
 import { type Change, ChangedMark, changedBox } from "./changed-mark";
 import { exclamation, Icon } from "./icon";
 
@@ -18,6 +17,8 @@ export interface FieldProps {
   readOnly?: boolean;
   /** The label of Enter on a phone's keyboard. Enter presses the Next button. */
   enterKeyHint?: "next" | "go";
+  /** Whether the field still has the value of the invitation. */
+  invited?: boolean;
   /** Set if the applicant has changed the value of the invitation. */
   changed?: Change;
 }
@@ -131,36 +132,3 @@ export function FieldFrame({
  * background, because on a transparent one WebKit does not dim the untyped parts of a date.
  */
 export const boxedInput = "min-w-0 grow bg-inherit px-[min(0.875rem,3.6vw)] py-2.5 text-inherit outline-none";
-
-/** Setting `value` moves the caret to the end, so this restores its distance from the end. */
-export function rewrite(input: HTMLInputElement, text: string): void {
-  const fromEnd = input.value.length - (input.selectionStart ?? input.value.length);
-  input.value = text;
-  const caret = Math.max(0, text.length - fromEnd);
-  input.setSelectionRange(caret, caret);
-}
-
-/**
- * The props of an input that `read` rewrites. While an input method composes text, as for Japanese or handwriting, the input keeps
- * it and `read` waits: the input method would insert the rewritten text again.
- */
-export function useComposition(text: string, read: (target: HTMLInputElement, event: InputEvent | null) => void) {
-  const [composed, setComposed] = useState<string | null>(null);
-  return {
-    value: composed ?? text,
-    onChange({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) {
-      const event = nativeEvent as InputEvent;
-      if (event.isComposing) setComposed(target.value);
-      else read(target, event);
-    },
-    onCompositionEnd({ currentTarget }: CompositionEvent<HTMLInputElement>) {
-      setComposed(null);
-      read(currentTarget, null);
-    },
-  };
-}
-
-/** Whether text was pasted, dropped or filled in by the browser rather than typed, even if it is one character. */
-export function isPasted(before: string, { value }: HTMLInputElement, event: InputEvent | null): boolean {
-  return addedText(before, value).length > 1 || /^insert(From|Replacement)/.test(event?.inputType ?? "");
-}

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { centsOf, isAmount, isUnreadable, pastedAmount, tidyAmount, typedAmount, writeCents } from "@/lib/domain/money";
-import { boxedInput, FieldFrame, type FieldProps, isPasted, rewrite, useComposition } from "./field-frame";
+import { boxedInput, FieldFrame, type FieldProps } from "./field-frame";
+import { type ReadEntry, useTextInput } from "./use-text-input";
 
 interface MoneyFieldProps extends FieldProps {
   value: string;
@@ -39,19 +40,24 @@ export function MoneyField({
   if (reducedTo !== null && (reducedTo !== max || reducedTo !== centsOf(value))) setReducedTo(null);
   const text = typed ?? value;
 
-  function type(target: HTMLInputElement, event: InputEvent | null) {
-    const amount = isPasted(text, target, event) ? pastedAmount(target.value) : typedAmount(target.value, text);
+  const read: ReadEntry = (entered, entry, before) => {
+    const amount = entry === "typed" ? typedAmount(entered, before) : pastedAmount(entered);
     // Text with too many digits for an amount is also too large. Other text that is not an amount counts as 0.
-    const isTooLarge = centsOf(tidyAmount(amount ?? target.value)) > max;
-    const fitting = isTooLarge ? writeCents(max) : (amount ?? target.value);
-    if (fitting !== target.value) rewrite(target, fitting);
-    setTyped(fitting);
+    const isTooLarge = centsOf(tidyAmount(amount ?? entered)) > max;
     setReducedTo(isTooLarge ? max : null);
-    if (amount === null && !isTooLarge) onUnreadable(fitting);
-    else onChange(tidyAmount(fitting));
-  }
+    const fitting = isTooLarge ? writeCents(max) : (amount ?? entered);
+    if (entry === "composing") {
+      onChange(tidyAmount(fitting));
+      return entered;
+    }
+    const shown = entry === "restored" && !isTooLarge ? entered : fitting;
+    setTyped(shown);
+    if (entry === "pasted" && amount === null && !isTooLarge) onUnreadable(shown);
+    else onChange(tidyAmount(shown));
+    return shown;
+  };
 
-  const input = useComposition(text, type);
+  const input = useTextInput(text, read, frame.invited);
 
   function leave() {
     if (typed === null || isAmount(tidyAmount(typed))) setTyped(null);

@@ -3,8 +3,9 @@ import { countryByCode, countryOf, isEmptyPhone, isPossiblePhone } from "@/lib/d
 import { exceedsTypingLimit, nationalPart, readTypedPhone, typablePhone } from "@/lib/domain/typed-phone";
 import { Button } from "./button";
 import { CountrySelect } from "./country-select";
-import { boxedInput, FieldFrame, type FieldProps, isPasted, rewrite, useComposition } from "./field-frame";
+import { boxedInput, FieldFrame, type FieldProps } from "./field-frame";
 import { useDomesticPhone, useNationalPhone } from "./phone-format";
+import { type ReadEntry, useTextInput } from "./use-text-input";
 
 interface PhoneFieldProps extends FieldProps {
   /** Digits that begin with the dial code, or empty. */
@@ -47,27 +48,27 @@ export function PhoneField({
   const [wasPicked, setWasPicked] = useState(false);
   const text = typed !== null && readTypedPhone(typed, code).digits === value ? typed : national;
 
-  function type(target: HTMLInputElement, event: InputEvent | null) {
+  const read: ReadEntry = (entered, entry, before) => {
     // Some password managers fill in read-only fields as well.
-    if (frame.readOnly) return;
+    if (frame.readOnly) return text;
     setWasPicked(false);
-    const wasPasted = isPasted(text, target, event);
-    const typable = typablePhone(target.value);
-    const phone = readTypedPhone(typable, code, !wasPasted && typable.length > text.length);
+    const typable = typablePhone(entered);
+    const phone = readTypedPhone(typable, code, entry === "typed" && typable.length > before.length);
     const isTooLong = exceedsTypingLimit(phone);
-    if (isTooLong && !wasPasted && phone.digits.length > value.length) {
-      rewrite(target, text);
-      return onRefuse(`We left out the last digit you typed. Is ${domestic} right?`, phone.digits);
+    if (isTooLong && entry === "composing") return entered;
+    if (isTooLong && entry === "typed" && phone.digits.length > value.length) {
+      onRefuse(`We left out the last digit you typed. Is ${domestic} right?`, phone.digits);
+      return before;
     }
-    if (typable !== target.value) rewrite(target, typable);
-    setTyped(typable);
+    if (entry !== "composing") setTyped(typable);
     if (phone.country && phone.country !== code) onPick(phone.country);
     // Text that was pasted or filled in by the browser stays complete and shows at once that it is too long.
-    if (isTooLong && wasPasted) onBlur?.(phone.digits);
+    if (isTooLong && entry === "pasted") onBlur?.(phone.digits);
     else onChange(phone.digits);
-  }
+    return typable;
+  };
 
-  const input = useComposition(text, type);
+  const input = useTextInput(text, read, frame.invited);
 
   function pick(next: string) {
     const { dialCode } = countryByCode(next);

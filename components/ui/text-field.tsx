@@ -1,5 +1,6 @@
-import type { InputHTMLAttributes } from "react";
+import type { InputHTMLAttributes, ReactNode } from "react";
 import { boxedInput, FieldFrame, type FieldProps } from "./field-frame";
+import { useTextInput } from "./use-text-input";
 
 /** Attributes that control the device's keyboard and autofill. */
 export type InputHints = Pick<
@@ -9,6 +10,7 @@ export type InputHints = Pick<
 
 interface TextFieldProps extends FieldProps, InputHints {
   value: string;
+  echo?: ReactNode;
   onChange: (text: string) => void;
   onBlur?: () => void;
 }
@@ -34,6 +36,15 @@ export function TextField({
   onBlur,
   ...frame
 }: TextFieldProps) {
+  const input = useTextInput(
+    value,
+    (entered, entry) => {
+      const line = entered.replace(widthless, "").replace(gaps, " ");
+      onChange(line);
+      return entry === "composing" ? entered : line;
+    },
+    frame.invited,
+  );
   return (
     <FieldFrame {...frame}>
       {(controlProps) => (
@@ -42,9 +53,8 @@ export function TextField({
           {...{ type, inputMode, autoComplete, autoCapitalize }}
           autoCorrect="off"
           spellCheck={false}
-          value={value}
+          {...input}
           readOnly={frame.readOnly}
-          onChange={(event) => onChange(event.target.value.replace(widthless, "").replace(gaps, " "))}
           onBlur={() => onBlur?.()}
           className={`${boxedInput} basis-0`}
         />

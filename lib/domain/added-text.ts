@@ -1,9 +1,10 @@
-/** The text that `after` adds to `before`. A pressed key adds one character. Pasting and autofill add several. */
+/** The text that `after` adds to `before`, in whole characters. A pressed key adds one. Pasting and autofill add several. */
 export function addedText(before: string, after: string): string {
-  const shorter = Math.min(before.length, after.length);
+  const [old, now] = [[...before], [...after]];
+  const shorter = Math.min(old.length, now.length);
   let start = 0;
-  while (start < shorter && before[start] === after[start]) start += 1;
+  while (start < shorter && old[start] === now[start]) start += 1;
   let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  return after.slice(start, after.length - end);
+  while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  return now.slice(start, now.length - end).join("");
 }

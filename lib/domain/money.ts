@@ -1,5 +1,6 @@
 import { addedText } from "./added-text";
 import { cached } from "./cached";
+import { withPlainDigits } from "./plain-digits";
 
 /**
  * Sums are computed in whole cents, as integers, never in binary fractions.
@@ -68,25 +69,31 @@ export function currencyName({ locale, currency }: MoneyStyle): string {
 
 const withoutSymbols = (text: string) => text.replace(/[\s\p{Sc}]/gu, "");
 
-/** Text that further typing may turn into an amount. */
-const typedPart = /^\d{0,12}(?:,\d{3})*(?:[.,]\d{0,2})?$/;
-const withThousands = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
+/** Digits of any script, and the points and commas that keyboards type between them. */
+const amountCharacters = /^[\p{Nd}.,٫٬．。｡，،]*$/u;
+const withThousands = /^\d{1,3}(?:[,٬]\d{3})+(?:\.\d*)?$/;
 
 /**
- * The content of an amount field after a key was pressed: digits, commas and a decimal point. A key that cannot lead to an
- * amount leaves the field as it was, because the third decimal of '1.234' would silently turn it into a different amount.
+ * The content of an amount field after a key was pressed. Letters and signs are not taken. Digits, points and commas always are,
+ * even if they make no amount: dropping the third decimal of '1.234' would silently turn it into a different amount.
  * Deleting always works.
  */
 export function typedAmount(text: string, before: string): string {
   const bare = withoutSymbols(text);
-  if (typedPart.test(bare)) return bare;
-  return addedText(before, text) === "" ? text : before;
+  if (amountCharacters.test(bare)) return bare;
+  return amountCharacters.test(addedText(before, text)) ? text : before;
 }
+
+/** Converts digits, points and commas of other scripts. '٬' separates only thousands, so it does not become a comma. */
+const inPlainCharacters = (text: string) =>
+  withPlainDigits(text)
+    .replace(/[٫．。｡]/g, ".")
+    .replace(/[，،]/g, ",");
 
 /** Normalises an amount to digits and a point. A comma before three digits separates thousands, before one or two decimals. */
 export function plainAmount(text: string): string {
-  const bare = withoutSymbols(text);
-  return withThousands.test(bare) ? bare.replaceAll(",", "") : bare.replace(/^(\d*),(\d{0,2})$/, "$1.$2");
+  const bare = inPlainCharacters(withoutSymbols(text));
+  return withThousands.test(bare) ? bare.replace(/[,٬]/g, "") : bare.replace(/^(\d*),(\d{0,2})$/, "$1.$2");
 }
 
 /** Turns '0450.' into '450' and '.5' into '0.50'. Other text stays as it is, so that its error message makes sense. */
@@ -105,12 +112,12 @@ export function isUnreadable(text: string): boolean {
 
 /** A weekly rent as a lease or an email states it, without spaces. Rents for other periods do not match. */
 const quoted =
-  /^(?:aud?|usd?|a)?\p{Sc}?([\d.,]+)(?:aud|usd|dollars)?(?:pw|p\.w\.?|p\/w|\/w|\/wk|\/week|perweek|perwk|aweek|weekly)?$/iu;
+  /^(?:aud?|usd?|a)?\p{Sc}?([\d.,٬]+)(?:aud|usd|dollars)?(?:pw|p\.w\.?|p\/w|\/w|\/wk|\/week|perweek|perwk|aweek|weekly)?$/iu;
 const maxQuotedLength = 40;
 
 /** The amount in pasted text: 650 for '$650 pw', 'AUD 650' and '650/week'. Null if no amount can be read. */
 export function pastedAmount(text: string): string | null {
-  const bare = text.length > maxQuotedLength ? "" : text.replace(/\s/g, "");
+  const bare = text.length > maxQuotedLength ? "" : inPlainCharacters(text.replace(/\s/g, ""));
   const amount = tidyAmount(quoted.exec(bare)?.[1] ?? "");
   return isAmount(amount) ? amount : null;
 }

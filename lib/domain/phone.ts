@@ -1,3 +1,5 @@
+import { withPlainDigits } from "./plain-digits";
+
 /**
  * Phone numbers are stored as digits only: the dial code, then the national number (specification, section 3).
  * The lengths are those of section 5. A number may also have the length that typing can reach (docs/decisions/phone-lengths.md).
@@ -67,19 +69,6 @@ export function isPossiblePhone(digits: string): boolean {
   if (!country) return true;
   return country.lengths.includes(digits.length) || digits.length === country.dialCode.length + country.maxNational;
 }
-
-const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code));
-
-/** Unicode lists the ten digits of a script in order from zero. The digits of some scripts follow each other directly. */
-function digitValue(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let value = 0;
-  while (isDigit(code - value - 1)) value += 1;
-  return String(value % 10);
-}
-
-/** Converts the digits of other scripts, such as Arabic ones, to 0 to 9. */
-export const withPlainDigits = (text: string) => text.replace(/\p{Nd}/gu, digitValue);
 
 /** Removes the spaces, brackets, dots, dashes and invisible characters of a number as people write, copy and paste it. */
 export function withoutSeparators(text: string): string {

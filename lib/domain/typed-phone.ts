@@ -1,12 +1,5 @@
-import {
-  type Country,
-  countryByCode,
-  countryOf,
-  defaultCountry,
-  isPossiblePhone,
-  nationalLimit,
-  withPlainDigits,
-} from "./phone";
+import { type Country, countryByCode, countryOf, defaultCountry, isPossiblePhone, nationalLimit } from "./phone";
+import { withPlainDigits } from "./plain-digits";
 
 interface TypedPhone {
   /** The country's code. Null if the dial code is not in the list. */

@@ -31,14 +31,33 @@ function text(name: string, { required, maxLength = 120 }: { required?: string; 
   );
 }
 
+const maxEmailLength = 254;
+
 /** Browsers accept the same characters. Here the domain must have a dot, and before the @ a dot must be between other characters. */
 const emailPattern =
   /^(?!\.|.*\.[.@])[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/i;
 
+/** Converts an international domain to the ASCII form that mail is sent to. Chromium's email inputs do the same. */
+function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf("@") + 1;
+  const domain = address.slice(at);
+  const isInternational = /[^ -~]/.test(domain) && /^[\p{L}\p{M}\p{N}.。．｡-]+$/u.test(domain);
+  if (!isInternational || domain.length > maxEmailLength) return address;
+  try {
+    return address.slice(0, at) + new URL(`http://${domain}`).hostname;
+  } catch {
+    return address;
+  }
+}
+
 function email(required: string) {
   // Copying an address from a contact or an email often copies invisible characters as well.
-  const copied = z.string(required).check(z.overwrite((line) => line.replace(/\p{Cf}/gu, "")));
-  const line = z.pipe(copied, text("Email", { required, maxLength: 254 }));
+  const copied = z.string(required).check(
+    z.overwrite((line) => line.replace(/\p{Cf}/gu, "")),
+    z.trim(),
+    z.overwrite(withAsciiDomain),
+  );
+  const line = z.pipe(copied, text("Email", { required, maxLength: maxEmailLength }));
   return z.pipe(line, z.email({ pattern: emailPattern, error: "Invalid email" }));
 }
 
