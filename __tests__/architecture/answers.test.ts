@@ -21,11 +21,14 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   lastName: names,
   agencyName: ["components/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
   managerEmail: ["lib/server/messages/outbox/enqueue.ts"],
-  currentRent: ["lib/domain/advance.ts", "components/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
+  currentRent: [
+    ...["lib/domain/advance.ts", "components/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
+    "components/landing/rent-estimate.tsx",
+  ],
   invoiceAmount: ["lib/domain/advance.ts"],
   loanAmount: [
     ...["lib/domain/advance.ts", "lib/domain/answer-text.ts", "components/review/calculation-summary.tsx"],
-    "components/outcome/status-screens.tsx",
+    ...["components/outcome/status-screens.tsx", "components/landing/rent-estimate.tsx"],
     ...["components/form/answer-field.tsx", "lib/client/drafts.ts", "lib/server/messages/message-context.ts"],
   ],
 };

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import {
+  addToDraft,
   announceDraftChange,
   type Draft,
   onDraftChange,
@@ -8,7 +9,6 @@ import {
   writeDraft,
 } from "@/lib/client/drafts";
 import { removeOldDrafts } from "@/lib/client/stored-drafts";
-import { amountsBefore } from "@/lib/domain/advance";
 import {
   type AnswerName,
   type ApplicationAnswers,
@@ -47,10 +47,7 @@ export function useDraft({ reference, invited, source, latestSaved }: DraftOptio
     /** Adds what is typed. `sent` are those of the answers that are being saved now. */
     write(changes: Partial<ApplicationAnswers>, countries: Draft["countries"] = {}, sent: StepValues = {}): void {
       const base = latestSaved();
-      const draft = over(base);
-      const replaced = amountsBefore(changes, { ...base, ...draft.answers }, draft.replaced);
-      const answers = { ...draft.answers, ...changes };
-      writeDraft(reference, { answers, countries: { ...draft.countries, ...countries }, replaced }, base, sent);
+      addToDraft(reference, over(base), changes, base, countries, sent);
     },
 
     /** Discards the draft of a step, so that the step shows its saved answers. */

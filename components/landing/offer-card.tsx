@@ -1,6 +1,5 @@
 import type { Brand } from "@/lib/brand";
-import { maximumAdvance } from "@/lib/domain/advance";
-import { formatCents } from "@/lib/domain/money";
+import { RentEstimate } from "./rent-estimate";
 
 const facts = [
   { label: "Paid to", value: "Your property manager" },
@@ -25,8 +24,7 @@ export function OfferCard({ brand }: { brand: Brand }) {
           <path d="M56 84h24v24H56zM108 84h24v24h-24z" className="fill-accent" />
         </svg>
       </div>
-      <p className="text-white/80">You could access up to</p>
-      <p className="font-bold text-5xl tabular-nums">{formatCents(maximumAdvance, brand)}</p>
+      <RentEstimate />
       <dl className="mt-6 border-white/25 border-t border-dashed pt-4 text-sm">
         {facts.map(({ label, value }) => (
           <div key={label} className="flex flex-wrap justify-between gap-x-4 py-1">

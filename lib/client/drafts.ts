@@ -1,3 +1,4 @@
+import { amountsBefore } from "@/lib/domain/advance";
 import { type AnswerName, type ApplicationAnswers, answerNames, type SavedAnswer } from "@/lib/domain/application";
 import { unfinishedDate } from "@/lib/domain/calendar-date";
 import { countries } from "@/lib/domain/phone";
@@ -76,6 +77,20 @@ export function writeDraft(
     return true;
   });
   openedSession().drafts = isStored || text === null ? undefined : { [key]: text };
+}
+
+/** Adds what is typed. `sent` are those of the answers that are being saved now. */
+export function addToDraft(
+  reference: string,
+  draft: Draft,
+  changes: Partial<ApplicationAnswers>,
+  saved: ApplicationAnswers,
+  countries: Draft["countries"] = {},
+  sent: Partial<Record<AnswerName, string>> = {},
+): void {
+  const replaced = amountsBefore(changes, { ...saved, ...draft.answers }, draft.replaced);
+  const answers = { ...draft.answers, ...changes };
+  writeDraft(reference, { answers, countries: { ...draft.countries, ...countries }, replaced }, saved, sent);
 }
 
 /**
