@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { styleSource } from "@/components/site/inline-styles.mjs";
-import { type Handoff, handoffOf, readHandoff, writeHandoff } from "@/lib/domain/handoff";
+import { readHandoff, readLink, writeHandoff } from "@/lib/domain/handoff";
 import { stopPath } from "@/lib/domain/journey";
 
 /** An internal header. It is deleted if a client sends it. */
@@ -11,8 +11,8 @@ const headerName = "x-handoff";
  * never stay in the address bar, the history or a Referer. This does not check access: the page and every call do.
  */
 export function proxy(request: NextRequest): NextResponse {
-  const handoff = handoffOf(request.nextUrl.searchParams);
-  return handoff ? redirectWithoutToken(request, handoff) : forwardRequest(request);
+  const link = readLink(request.nextUrl);
+  return link ? redirectWithoutToken(request, link) : forwardRequest(request);
 }
 
 function isSecure({ headers, nextUrl }: NextRequest): boolean {
@@ -41,12 +41,13 @@ function contentSecurityPolicy(nonce: string): string {
   ].join("; ");
 }
 
-function redirectWithoutToken(request: NextRequest, handoff: Handoff): NextResponse {
+type Link = NonNullable<ReturnType<typeof readLink>>;
+
+function redirectWithoutToken(request: NextRequest, { pathname, search, handoff }: Link): NextResponse {
   const clean = request.nextUrl.clone();
-  clean.searchParams.delete("token");
-  clean.searchParams.delete("source");
   // A link to /home starts at the landing page (specification, section 4).
-  if (handoff.token && clean.pathname === "/home") clean.pathname = "/";
+  clean.pathname = handoff.token && pathname === "/home" ? "/" : pathname;
+  clean.search = search;
   const response = NextResponse.redirect(clean, 307);
   response.headers.set("cache-control", "no-store");
   response.cookies.set(cookieNameOn(request), writeHandoff(handoff), {

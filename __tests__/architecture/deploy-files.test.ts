@@ -87,6 +87,12 @@ test("nginx and HAProxy do not repeat a POST of invitations that a process has r
   expect(haproxy).toContain("http-request disable-l7-retry if METH_POST { path_sub invitations }");
 });
 
+test("nginx and HAProxy pass 64 kB of cookies, as the app and Caddy do", () => {
+  const [, plain = "", encrypted = ""] = nginx.split(/^server \{/m);
+  for (const server of [plain, encrypted]) expect(server).toContain("large_client_header_buffers 4 80k;");
+  expect(Number(/tune\.bufsize (\d+)/.exec(haproxy)?.[1])).toBeGreaterThan(80 * 1024);
+});
+
 test("nginx and HAProxy request a script that one process lacks from the other, which may run another version", () => {
   const files = /location \/_next\/static\/ \{[^}]*/.exec(nginx)?.[0];
   expect(files).toContain("proxy_next_upstream error timeout http_404;");

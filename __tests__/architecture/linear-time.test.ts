@@ -4,7 +4,7 @@ import { agent, landlord, lease } from "@/__tests__/support/answers";
 import { productFiles } from "@/__tests__/support/product-files";
 import { savedAnswers } from "@/lib/domain/application";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
-import { handoffOf, readHandoff } from "@/lib/domain/handoff";
+import { readHandoff, readLink } from "@/lib/domain/handoff";
 import { centsOf, plainAmount, typedAmount } from "@/lib/domain/money";
 import { readReference } from "@/lib/domain/reference";
 import { isStopWord } from "@/lib/domain/sms-text";
@@ -109,9 +109,10 @@ test.each(expressions)("%s: %s takes linear time", (_, expression) => {
 const headers = (name: string, text: string) => ({ get: (key: string) => (key === name ? text : null) }) as Headers;
 
 test.each<[name: string, read: (text: string) => unknown, encode?: (text: string) => string]>([
-  ["a link's token", (text) => handoffOf(new URLSearchParams({ token: text }))],
-  ["a link's source", (text) => handoffOf(new URLSearchParams({ source: text }))],
-  ["a link's query", (text) => handoffOf(new URLSearchParams(text))],
+  ["a link's token", (text) => readLink({ pathname: "/", search: `?token=${text}` })],
+  ["a link's source", (text) => readLink({ pathname: "/", search: `?source=${text}` })],
+  ["a link's query", (text) => readLink({ pathname: "/", search: text })],
+  ["a link's path", (text) => readLink({ pathname: text, search: "?token=T" })],
   ["the cookie", readHandoff],
   ["the cookie, encoded", readHandoff, (text) => encodeURIComponent(JSON.stringify([text, text]))],
   ["an address", (text) => networkOf(parseAddress(text))],

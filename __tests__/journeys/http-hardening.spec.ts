@@ -54,7 +54,7 @@ for (const [what, text, status] of [
     "POST /api/v1/user/submit HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     400,
   ],
-  ["a header that is too long", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+  ["a header that is too long", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(90_000)}\r\n\r\n`, 431],
 ] as const)
   test(`${what}: ${status}, with every security header`, async () => {
     const answer = await raw(text);
@@ -81,6 +81,12 @@ for (const [method, path] of [
     expect(withHost).toMatch(/^HTTP\/1\.1 [234]/);
     expect(withHost).not.toContain("evil");
   });
+
+test("a browser that sends 64 kB of cookies gets the page", async () => {
+  const cookies = Array.from({ length: 64 }, (_, n) => `c${n}=${"x".repeat(1000)}`).join("; ");
+  const answer = await raw(`GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: ${cookies}\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
 
 test("an unknown expectation is ignored, so the response has every security header", async () => {
   const answer = await raw("GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: foo\r\n\r\n");

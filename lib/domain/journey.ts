@@ -55,9 +55,16 @@ export function isReviewPath(pathname: string): boolean {
   return pathname.replace("%26", "&") === reviewPath;
 }
 
+export const successPath = "/submit-success";
+export const receiptPath = "/receipt";
 export const unauthorizedPath = "/un-authorized";
 export const stopPath = "/stop";
 /** Screens without a session. They open with any token, or without one. */
 export const openPaths = [unauthorizedPath, stopPath];
 /** Every page: those of the specification (section 2), the receipt and the opt-out page. */
-export const pagePaths = ["/", "/landing", "/home", reviewPath, "/submit-success", "/receipt", ...openPaths];
+export const pagePaths = ["/", "/landing", "/home", reviewPath, successPath, receiptPath, ...openPaths];
+
+/** Whether a link to this path stores its token: every page of the application does, the 401 page and a 404 do not. */
+export function storesSession(pathname: string): boolean {
+  return isReviewPath(pathname) || (pagePaths.includes(pathname) && !openPaths.includes(pathname));
+}

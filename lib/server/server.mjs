@@ -30,7 +30,9 @@ if (!Number.isInteger(port) || port < 1 || port > 65_535)
 const app = next({ dev: false, hostname: HOST, port, httpServer: createServer() });
 await app.prepare();
 const answerByNext = app.getRequestHandler();
-const server = createServer({ keepAliveTimeout: 75_000, requireHostHeader: false }, answer);
+/** Lets 64 kB of cookies pass, which a lender's other sites may set for its whole domain. */
+const maxHeaderSize = 80 * 1024;
+const server = createServer({ keepAliveTimeout: 75_000, maxHeaderSize, requireHostHeader: false }, answer);
 const isEnding = shutDownOnSignals(server, delayMs);
 server.on("checkContinue", (request, response) => {
   if (isCall(request)) response.writeContinue();
@@ -79,9 +81,8 @@ function isCall({ url }) {
 
 /** A page whose address has an extra slash would not know its own path in the browser. proxy.ts redirects links. */
 function hasExtraSlash(address) {
-  const [path, query] = address.split("?");
-  const names = new URLSearchParams(query);
-  return /^\/(\/|.*\/$)/.test(path) && !names.has("token") && !names.has("source");
+  const [path] = address.split("?");
+  return /^\/(\/|.*\/$)/.test(path) && !/(?<!\w)(token|source)/i.test(address.replace(/%(?:25)*(?:26|3B|3F)/gi, "&"));
 }
 
 /** Malformed HTTP reaches no handler, and Node's own response would have none of the security headers. */
