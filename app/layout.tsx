@@ -1,16 +1,18 @@
 import { BenefitsBar } from "@/components/session/benefits-bar";
 import { Gate } from "@/components/session/gate";
 import { type Session, SessionProvider } from "@/components/session/session-context";
-import { BrandProvider } from "@/components/site/brand-context";
+import { BrandProvider, LendersDay } from "@/components/site/brand-context";
 import { Footer } from "@/components/site/footer";
 import { Header } from "@/components/site/header";
 import { NoScript } from "@/components/site/no-script";
 import { Styles } from "@/components/site/styles";
 import { WebVitals } from "@/components/site/web-vitals";
 import { FormPreloader } from "@/components/steps/form-preloader";
+import { SubmittedScreens } from "@/components/steps/submitted-screens";
 import { dropTokenScript, oldBrowserScript, storeTokenScript, verifyTokenScript } from "@/lib/client/opening-script";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";
+import { dayIn } from "@/lib/domain/zone-time";
 import { toView } from "@/lib/server/applications/to-view";
 import { type Arrival, resolveArrival } from "@/lib/server/http/arrival";
 import { light } from "@/lib/server/messages/templates/html";
@@ -27,7 +29,7 @@ import type { ReactNode } from "react";
 export const metadata: Metadata = {
   icons: { icon: { url: "/icon.svg", type: "image/svg+xml" } },
   // Stops phone browsers from turning the applicant's own numbers and addresses into links.
-  formatDetection: { telephone: false, email: false, address: false },
+  formatDetection: { telephone: false, email: false, address: false, date: false },
 };
 
 export const viewport: Viewport = { themeColor: light.brand };
@@ -69,18 +71,25 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           dangerouslySetInnerHTML={{ __html: openingScript(arrival) }}
         />
         <BrandProvider value={brand}>
-          <NoScript />
-          <SessionProvider initial={sessionOf(arrival)}>
-            <Header brand={brand} />
-            <main id="main" tabIndex={-1}>
-              {/* The bar is inside the main column, so that the page does not shift when it appears on a new path. */}
-              <BenefitsBar maximum={formatCents(maximumAdvance, brand)} />
-              <Gate>{children}</Gate>
-              <FormPreloader />
-            </main>
-            <Footer brand={brand} />
-            {METRICS_PORT && <WebVitals />}
-          </SessionProvider>
+          <LendersDay value={dayIn(new Date(), brand)}>
+            <NoScript />
+            <SessionProvider
+              initial={sessionOf(arrival)}
+              reportsOpening={arrival.state === "verified" && !arrival.isOpened}
+            >
+              <Header brand={brand} />
+              <main id="main" tabIndex={-1}>
+                {/* The bar is inside the main column, so that the page does not shift when it appears on a new path. */}
+                <BenefitsBar maximum={formatCents(maximumAdvance, brand)} />
+                <Gate>
+                  <SubmittedScreens>{children}</SubmittedScreens>
+                </Gate>
+                <FormPreloader />
+              </main>
+              <Footer brand={brand} />
+              {METRICS_PORT && <WebVitals />}
+            </SessionProvider>
+          </LendersDay>
         </BrandProvider>
       </body>
     </html>

@@ -1,5 +1,5 @@
 import { agent, consent, landlord, lease, wholeApplication } from "@/__tests__/support/answers";
-import { fillIn, saves, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
+import { fillIn, opened, saves, submitFinal, submitWhole, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { endings } from "@/__tests__/support/endings";
 import { invited } from "@/__tests__/support/invited";
@@ -42,13 +42,28 @@ test.each([
   ["tablet", "Mozilla/5.0 (iPad; CPU OS 16_7 like Mac OS X) Mobile/15E148 Safari/604.1"],
   ["computer", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/130.0 Safari/537.36"],
   [null, ""],
-])("the first opening by a call or a page records that it was a %s", async (device, agent) => {
-  const [byCall, byPage] = [await invited(), await invited()];
-  await post(verify, { token: byCall.token }, { headers: { "user-agent": agent } });
-  await post(verify, { token: byCall.token }, { headers: { "user-agent": "another" } });
-  await arrive(byPage.token, null, { "user-agent": agent });
-  const opened = `SELECT device FROM links WHERE "applicationId" IN ($1, $2) AND "openedAt" IS NOT NULL`;
-  expect(await sql(opened, [byCall.id, byPage.id])).toEqual([{ device }, { device }]);
+])("the first call with a link's token records that it was opened on a %s", async (device, agent) => {
+  const [verified, reported] = [await invited(), await invited()];
+  for (const [{ token }, handler] of [
+    [verified, verify],
+    [reported, opened],
+  ] as const) {
+    await post(handler, { token }, { headers: { "user-agent": agent } });
+    await post(handler, { token }, { headers: { "user-agent": "another" } });
+  }
+  const links = `SELECT device FROM links WHERE "applicationId" IN ($1, $2) AND "openedAt" IS NOT NULL`;
+  expect(await sql(links, [verified.id, reported.id])).toEqual([{ device }, { device }]);
+});
+
+test("rendering a link's page records no opening, and tells the page whether to report one", async () => {
+  const { id, token } = await invited();
+  expect(await arrive(token)).toMatchObject({ isOpened: false });
+  const records = `SELECT FROM events WHERE "applicationId" = $1 AND kind = 'link_opened'
+    UNION ALL SELECT FROM links WHERE "applicationId" = $1 AND "openedAt" IS NOT NULL`;
+  expect(await sql(records, [id])).toHaveLength(0);
+  await post(opened, { token });
+  expect(await arrive(token)).toMatchObject({ isOpened: true });
+  expect(await sql(records, [id])).toHaveLength(2);
 });
 
 test("a reference that is taken is replaced by another, and no other error is retried", async () => {

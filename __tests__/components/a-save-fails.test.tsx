@@ -83,7 +83,7 @@ describe("saving a step", () => {
     expect(news).toHaveAttribute("role", "status");
     expect(news).not.toHaveTextContent("quote");
     expect(screen.queryByRole("alert")).toBeNull();
-    expect(screen.getByRole("link", { name: "See your application's status" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "See your application's status" })).toBeVisible();
     // Nobody can use the draft any more, and it is personal data.
     expect(Object.keys(localStorage).filter((key) => key.startsWith("draft_"))).toEqual([]);
   });

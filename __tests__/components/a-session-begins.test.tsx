@@ -1,6 +1,6 @@
-import { act, cleanup, waitFor } from "@testing-library/react";
+import { act, cleanup, render, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, renderPage } from "@/__tests__/support/applicant";
+import { inSession, newApplication, renderPage } from "@/__tests__/support/applicant";
 import { mockRouter as router } from "@/__tests__/support/component-tests";
 import type { Opened } from "@/lib/client/browser-storage";
 import { forgetDevice } from "@/lib/client/device";
@@ -88,6 +88,33 @@ describe("a link that was opened while the database was unavailable", () => {
     jest.spyOn(console, "error").mockImplementation();
     forgetDevice();
     expect([{ ...localStorage }, { ...sessionStorage }]).toEqual([{}, {}]);
+  });
+});
+
+describe("the opening of a link", () => {
+  const arrived = () =>
+    inSession({ state: "authenticated", application: newApplication(), source: "ba" }, "screen", true);
+
+  test("is reported once the page is on the screen, not while it is prerendered or in a background tab", async () => {
+    api.answers("opened", {});
+    const visibility = jest.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    render(arrived());
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(api.calls).toEqual([]);
+    visibility.mockReturnValue("visible");
+    for (let time = 0; time < 2; time += 1) window.dispatchEvent(new Event("visibilitychange"));
+    await waitFor(() => expect(api.calls).toEqual([{ path: "opened", body: { token: "token-of-a-test" } }]));
+  });
+
+  test("is not counted while the browser prerenders a page of a stored token", async () => {
+    api.answers("verify-token", { body: { success: true, data: newApplication() } });
+    Object.assign(document, { prerendering: true });
+    renderPage("screen");
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(api.calls).toEqual([]);
+    delete document.prerendering;
+    document.dispatchEvent(new Event("prerenderingchange"));
+    await waitFor(() => expect(api.calls).toHaveLength(1));
   });
 });
 

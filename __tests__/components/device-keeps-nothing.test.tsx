@@ -7,6 +7,12 @@ import type { ApplicationStatus } from "@/lib/domain/statuses";
 fakeApi();
 const reopen = "you'll need to open the link in our message again.";
 
+beforeEach(() => {
+  jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("Full", "QuotaExceededError");
+  });
+});
+
 async function readNote(status: ApplicationStatus): Promise<string | null> {
   const application = newApplication({ ...savedAnswers, status });
   visit(<ApplicantBar />, { application, opened: { token: "only on this page", source: "ba" } });

@@ -1,6 +1,8 @@
 import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
-import { newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { newApplication, renderPage, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { mockPage } from "@/__tests__/support/component-tests";
 import { DeviceAdvice } from "@/components/outcome/device-advice";
 import { ForgottenScreen } from "@/components/outcome/unauthorized-screen";
 import { ApplicantBar } from "@/components/session/applicant-bar";
@@ -10,13 +12,15 @@ fakeApi();
 const button = (name: string) => screen.getByRole("button", { name });
 const draftOf = (answers: object) => JSON.stringify({ answers, countries: { mobile: "AU" }, at: Date.now() });
 const typed = draftOf({ firstName: { typed: "Ade", over: "Ada" } });
+const asks = "Remove this application from this device?";
+const kept = "What's saved stays with us. The link in our message opens it again.";
 const loss = "You'll lose anything you typed but didn't save.";
 const stored = () => Object.keys(localStorage).sort();
 
 test.each([
-  ["nothing was typed", null, "Forget this device?"],
-  ["only a country was chosen", draftOf({}), "Forget this device?We'll keep what you saved"],
-  ["something was typed", typed, `${loss} We'll keep what you saved, and a link from us will open it again.`],
+  ["nothing was typed", null, `${asks}${kept}`],
+  ["only a country was chosen", draftOf({}), `${asks}${kept}`],
+  ["something was typed", typed, `${asks}${loss} ${kept}`],
 ])("'Not Ada?' asks first if %s, and 'Cancel' changes nothing", async (_, draft, question) => {
   if (draft) localStorage.setItem("draft_K7QM-4XRT", draft);
   const before = stored();
@@ -50,6 +54,9 @@ test("a right-to-left name does not reorder the reference beside it", () => {
 
 test("a page whose browser stores nothing forgets its link as well", async () => {
   localStorage.clear();
+  jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("Full", "QuotaExceededError");
+  });
   const opened = { token: "only on this page", source: "ba", drafts: { "draft_K7QM-4XRT": typed } };
   const { user } = visit(<ApplicantBar />, { application: newApplication(savedAnswers), opened });
   await user.click(button("Not Ada?"));
@@ -64,15 +71,15 @@ test.each(["", "?utm_source=sms"])(
   async (query) => {
     localStorage.removeItem("auth_token");
     localStorage.setItem("draft_K7QM-4XRT", typed);
-    const { user } = visit(<DeviceAdvice />);
+    mockPage.path = "/un-authorized";
+    renderPage(<DeviceAdvice />);
+    const user = userEvent.setup();
     window.history.replaceState(null, "", `/un-authorized${query}`);
     await user.click(button("Forget this device"));
     await user.click(button("Cancel"));
     expect(button("Forget this device")).toHaveFocus();
     await user.click(button("Forget this device"));
-    expect(screen.getByRole("alert")).toHaveTextContent(
-      `${loss} We'll keep what you saved, and a link from us will open it again.`,
-    );
+    expect(screen.getByRole("alert")).toHaveTextContent(`${asks}${loss} ${kept}`);
     expect(localStorage.getItem("draft_K7QM-4XRT")).toBe(typed);
     const logged = jest.spyOn(console, "error").mockImplementation();
     await user.click(within(screen.getByRole("alert")).getByRole("button", { name: "Forget this device" }));
@@ -84,10 +91,11 @@ test.each(["", "?utm_source=sms"])(
 
 test("the page after forgetting links to an application that was opened again since", () => {
   localStorage.clear();
-  const link = () => screen.queryByRole("link", { name: /^Go to / });
-  visit(<ForgottenScreen />).unmount();
+  const link = () => screen.queryByRole("link", { name: "Continue" });
+  mockPage.path = "/un-authorized";
+  renderPage(<ForgottenScreen />).unmount();
   expect(link()).toBeNull();
   localStorage.setItem("auth_token", "opened again");
-  visit(<ForgottenScreen />);
+  renderPage(<ForgottenScreen />);
   expect(link()).toHaveAttribute("href", "/");
 });

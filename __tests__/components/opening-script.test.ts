@@ -28,11 +28,29 @@ describe("the script of a verified link", () => {
   test("names the application that was open here before, unless the link is to the same one", () => {
     run(storeTokenScript(good, "K7QM-4XRT"));
     run(storeTokenScript({ token: "T2", source: "" }, "K7QM-4XRT"));
-    expect(window.opened?.previousReference).toBeUndefined();
     expect(stored()).toEqual({ auth_token: "T2", auth_reference: "K7QM-4XRT" });
     run(storeTokenScript(good, "AAAA-CCCC"));
-    expect(window.opened?.previousReference).toBe("K7QM-4XRT");
+    expect(stored()).toMatchObject({ auth_reference: "AAAA-CCCC", auth_replaced: "K7QM-4XRT" });
   });
+
+  test.each(["/nothing", "/un-authorized"])("stores nothing on %s, and gives the page its token", (path) => {
+    run(storeTokenScript(good, "K7QM-4XRT"));
+    const before = stored();
+    window.history.replaceState(null, "", path);
+    run(storeTokenScript({ token: "T2", source: "ia" }, "AAAA-CCCC"));
+    expect(stored()).toEqual(before);
+    expect(window.opened).toEqual({ token: "T2", source: "ia" });
+    document.onclick = null;
+  });
+
+  test.each(["/landing", "/home", "/review&submit", "/review%26submit", "/submit-success", "/receipt"])(
+    "stores the token on %s",
+    (path) => {
+      window.history.replaceState(null, "", path);
+      run(storeTokenScript(good, "K7QM-4XRT"));
+      expect(stored()).toMatchObject({ auth_token: "T" });
+    },
+  );
 
   test("is not ended early by a hostile token", () => {
     const script = storeTokenScript({ token: `</script><script>alert(1)//"'\u2028`, source: "ba" }, "K7QM-4XRT");
@@ -114,6 +132,21 @@ describe("the script of any other page", () => {
     run(verifyTokenScript({ token: null, source: "ia" }));
     expect(sent()).toEqual([{ token: "T", source: "ia" }]);
     expect(stored()).toEqual({ auth_token: "T", auth_source: "ia" });
+  });
+
+  test.each(["/nothing", "/un-authorized"])("stores nothing of a link on %s", (path) => {
+    window.history.replaceState(null, "", path);
+    run(verifyTokenScript({ token: "T2", source: "ia" }));
+    run(verifyTokenScript({ token: null, source: "ia" }));
+    expect([stored(), unverified()]).toEqual([{}, {}]);
+  });
+
+  test("sends nothing while the browser prerenders the page", () => {
+    localStorage.setItem("auth_token", "T");
+    Object.assign(document, { prerendering: true });
+    run(verifyTokenScript(null));
+    delete document.prerendering;
+    expect(fetchMock).not.toHaveBeenCalled();
   });
 
   test("sends nothing on the 401 page or without a token", () => {

@@ -22,7 +22,8 @@ describe("/review&submit", () => {
     await user.click(screen.getByRole("button", { name: "Submit Application" }));
     expect(await screen.findByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();
     expect(screen.getByText("Your application has been Submitted!")).toBeVisible();
-    expect(router.replace).toHaveBeenCalledWith("/submit-success");
+    expect(window.location.pathname).toBe("/submit-success");
+    expect(router.replace).not.toHaveBeenCalled();
   });
 
   test("links each section to its step", async () => {
@@ -35,7 +36,8 @@ describe("/review&submit", () => {
       ["Change agent details", "/home?step=2&then=review-page"],
     ]);
     await user.click(screen.getByRole("link", { name: "Change lease & funds" }));
-    expect(router.push).toHaveBeenLastCalledWith("/home?step=3&then=review-page");
+    expect(window.location.href).toMatch(/\/home\?step=3&then=review-page$/);
+    expect(router.push).not.toHaveBeenCalled();
   });
 
   test("goes back to the page of the site that was open before", async () => {
@@ -74,5 +76,6 @@ test("a step opened from /review&submit returns there with Next in the same docu
   const application = newApplication(savedAnswers);
   const { user } = visit(<Form />, { application, search: "?step=2&then=review-page" });
   await user.click(screen.getByRole("button", { name: "Next" }));
-  await waitFor(() => expect(router.push.mock.calls).toEqual([["/review&submit"]]));
+  await waitFor(() => expect(window.location.pathname).toBe("/review&submit"));
+  expect(router.push).not.toHaveBeenCalled();
 });

@@ -61,7 +61,7 @@ test("a wrong link in another tab changes neither stored data nor the open form"
   await expect(heading(page, "Agency Details")).toBeVisible();
   expect(await storedName(ada.reference)).toMatchObject({ lastName: "Nguyen" });
   // From there, the applicant can continue with the application on this device.
-  await other.getByRole("link", { name: "Go to the application on this device" }).click();
+  await other.getByRole("link", { name: "Continue" }).click();
   await expect(heading(other, "Unlock future rental income today")).toBeVisible();
   reportFigure(
     32,
@@ -80,7 +80,8 @@ test("an open form keeps its application when another tab opens a link to anothe
     const ben = await invitedPerson();
     await other.goto(ben.link);
     await expect(heading(other, "Unlock future rental income today")).toBeVisible();
-    await expect(other.getByText(`This device was last used for application ${previous.reference}.`)).toBeVisible();
+    const notice = other.getByText(`Application ${previous.reference} isn't lost: its own link opens it.`);
+    await expect(notice.filter({ visible: true })).toBeVisible();
     expect(await tokenIn(other)).toBe(ben.token);
     const lastName = `Nguyen${"i".repeat(time)}`;
     await field(page, "Last name").fill(lastName);
@@ -112,22 +113,38 @@ test("a refused link removes its own token, and a reissued link restores the typ
   await expect(field(page, "Last name")).toHaveValue("Nguyen");
 });
 
-test("a valid link to /un-authorized stays there, and its token is stored", async ({ page }) => {
-  const [ada, ben] = [await invitedPerson(), await invitedPerson()];
-  await page.goto(ada.link);
-  const calls: string[] = [];
-  page.on("request", (request) => request.url().includes("/api/") && calls.push(request.url()));
-  await page.goto(`/un-authorized?token=${ben.token}`);
-  await expect(page).toHaveURL("/un-authorized");
-  await expect(heading(page, "Unauthorized Access")).toBeVisible();
-  await page.waitForLoadState("networkidle");
-  expect(calls).toEqual([]);
-  expect(await tokenIn(page)).toBe(ben.token);
-  await page.getByRole("link", { name: "Go to your application" }).click();
-  await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
-  await page.goto("/home");
-  await expect(page.getByText(ben.reference)).toBeVisible();
-});
+for (const [path, name] of [
+  ["/un-authorized", "Unauthorized Access"],
+  ["/nothing", "Page not found"],
+] as const)
+  test(`a valid link to ${path} stays there, and is stored once its application is opened, with a notice`, async ({
+    page,
+  }) => {
+    const [ada, ben] = [await invitedPerson(), await invitedPerson()];
+    await page.goto(ada.link);
+    const kept = await storage(page);
+    await page.goto(`${path}?token=${ben.token}&source=ia`);
+    await expect(page).toHaveURL(path);
+    await expect(heading(page, name)).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    expect(await storage(page)).toEqual(kept);
+    await page.getByRole("link", { name: "Go to your application" }).click();
+    const start = page.getByRole("link", { name: "Get started" });
+    await expect(start).toBeVisible();
+    expect(await tokenIn(page)).toBe(ben.token);
+    const notice = page.getByText(`Application ${ada.reference} isn't lost: its own link opens it.`);
+    // The hidden form behind the landing has the notice too.
+    await expect(notice.first()).toBeVisible();
+    await start.click();
+    await expect(page).toHaveURL("/home");
+    await page.reload();
+    await expect(notice).toBeVisible();
+    await page.getByRole("button", { name: `Dismiss: You've opened application ${ben.reference}.` }).click();
+    await expect(notice).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByText(ben.reference)).toBeVisible();
+    await expect(notice).toHaveCount(0);
+  });
 
 test("a revoked link to /un-authorized changes nothing stored, and offers a fresh link", async ({ page }) => {
   const [ada, ben] = [await invitedPerson(), await invitedPerson()];
@@ -137,7 +154,7 @@ test("a revoked link to /un-authorized changes nothing stored, and offers a fres
   await expect(page).toHaveURL("/un-authorized");
   await expect(page.getByRole("button", { name: "Send me a new link" })).toBeVisible();
   expect(await tokenIn(page)).toBe(ada.token);
-  await page.getByRole("link", { name: "Go to the application on this device" }).click();
+  await page.getByRole("link", { name: "Continue" }).click();
   await expect(page).toHaveURL("/");
   await page.goto("/home");
   await expect(page.getByText(ada.reference)).toBeVisible();

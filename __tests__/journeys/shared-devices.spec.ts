@@ -28,7 +28,7 @@ test("form, reviews and receipt name the applicant, and the receipt can forget t
   await expect(page.getByText(sent.reference)).toBeVisible();
   // The button asks for confirmation even if nothing was typed, because one tap must not lock anybody out.
   await forget(page);
-  await expect(page.getByText("Forget this device?")).toBeVisible();
+  await expect(page.getByText("Remove this application from this device?")).toBeVisible();
   await page.reload();
   await expect(heading(page, "Your receipt")).toBeVisible();
   await forget(page);

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { finishAnimations } from "@/__tests__/support/axe";
-import { fillStep, heading, next, submit } from "@/__tests__/support/fill-in";
+import { fillStep, heading, next } from "@/__tests__/support/fill-in";
 import { invite, test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
 
@@ -102,34 +102,3 @@ test("a partial date asks to be finished and keeps the typed digits", async ({ p
   await expect(summary.getByRole("link", { name: unfinished })).toBeVisible();
   expect(await start.evaluate((input: HTMLInputElement) => input.validity.badInput)).toBe(true);
 });
-
-for (const path of ["/home", "/review&submit"]) {
-  test(`a submission at ${path} is confirmed even if the connection is lost right after its response`, async ({
-    page,
-    context,
-  }) => {
-    await openAt(page, 3, path);
-    // The review loads the next screen ahead.
-    await page.waitForLoadState("networkidle");
-    await page.evaluate(() => {
-      const seen: string[] = [];
-      Object.assign(window, { seen });
-      new MutationObserver(() => seen.push(document.querySelector("main")?.textContent ?? "")).observe(document.body, {
-        childList: true,
-        subtree: true,
-      });
-    });
-    await page.route("**/submit-final", async (route) => {
-      const response = await route.fetch();
-      await context.setOffline(true);
-      await route.fulfill({ response });
-    });
-    await submit(page);
-    await expect(heading(page, "Application Submitted Successfully!")).toBeFocused();
-    const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen.join("\n"));
-    expect(seen).not.toMatch(/Loading form data|something went wrong/);
-    await context.setOffline(false);
-    await page.reload();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/submitted/i);
-  });
-}

@@ -5,9 +5,8 @@ import type { NextRouter } from "next/router";
 import { type ReactNode, useEffect } from "react";
 import { Gate } from "@/components/session/gate";
 import { type Session, SessionProvider, useApplication } from "@/components/session/session-context";
-import { BrandProvider } from "@/components/site/brand-context";
+import { BrandProvider, LendersDay } from "@/components/site/brand-context";
 import ApplicationForm from "@/components/steps/application-form";
-import { StandaloneReview } from "@/components/steps/standalone-review";
 import { defaultBrand } from "@/lib/brand";
 import type { Opened } from "@/lib/client/browser-storage";
 import {
@@ -18,10 +17,10 @@ import {
   invitableAnswers,
 } from "@/lib/domain/application";
 import { consentDocument, consentText } from "@/lib/domain/consent";
-import { answerSteps } from "@/lib/domain/journey";
+import { answerSteps, reviewPath } from "@/lib/domain/journey";
 import { receiptSections } from "@/lib/domain/receipt-text";
 import { agent, landlord, lease } from "./answers";
-import { mockRouter } from "./component-tests";
+import { mockPage, mockRouter } from "./component-tests";
 
 const nothingInvited = Object.fromEntries(invitableAnswers.map((field) => [field, ""])) as InvitedAnswers;
 
@@ -72,7 +71,10 @@ export const asSubmitted = (application: ApplicationView, agreed: Partial<Agreed
 });
 
 export const Form = () => <ApplicationForm consent={renderedConsent} />;
-export const ReviewPage = () => <StandaloneReview consent={renderedConsent} />;
+export function ReviewPage() {
+  mockPage.path = reviewPath;
+  return <ApplicationForm consent={renderedConsent} />;
+}
 
 export const submitted = {
   body: {
@@ -101,10 +103,14 @@ function Watcher({ seen }: { seen: { application: ApplicationView } }) {
 const pagesRouter = { ...mockRouter, prefetch: async () => undefined } as unknown as NextRouter;
 
 /** A page, or a part of one, as the layout renders it. */
-export const inSession = (initial: Session, page: ReactNode) => (
+export const inSession = (initial: Session, page: ReactNode, reportsOpening = false) => (
   <RouterContext value={pagesRouter}>
     <BrandProvider value={defaultBrand}>
-      <SessionProvider initial={initial}>{page}</SessionProvider>
+      <LendersDay value="2026-12-31">
+        <SessionProvider initial={initial} reportsOpening={reportsOpening}>
+          {page}
+        </SessionProvider>
+      </LendersDay>
     </BrandProvider>
   </RouterContext>
 );

@@ -15,5 +15,6 @@ beforeEach(() => {
 jest.mock("next/navigation", () => ({
   useRouter: () => mockRouter,
   usePathname: () => mockPage.path,
+  useSelectedLayoutSegment: () => mockPage.path.slice(1) || null,
   useSearchParams: () => new URLSearchParams(window.location.search),
 }));

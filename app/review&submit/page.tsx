@@ -1,10 +1,3 @@
-import { StandaloneReview } from "@/components/steps/standalone-review";
-import { consentInForce } from "@/lib/server/evidence/consent-in-force";
+import HomePage from "@/app/home/page";
 
-export default function ReviewAndSubmitPage() {
-  return (
-    <div className="column pt-3 pb-6 sm:py-10">
-      <StandaloneReview consent={consentInForce()} />
-    </div>
-  );
-}
+export default HomePage;

@@ -1,6 +1,6 @@
 import { useField, useFormikContext } from "formik";
-import { type ComponentType, memo, type ReactNode, useCallback, useRef, useState } from "react";
-import { useBrand } from "@/components/site/brand-context";
+import { type ComponentType, memo, type ReactNode, useCallback, useContext, useRef, useState } from "react";
+import { LendersDay, useBrand } from "@/components/site/brand-context";
 import { CallUs } from "@/components/site/support-contacts";
 import { useMoney } from "@/components/site/use-money";
 import type { Change, HighlightStyle } from "@/components/ui/changed-mark";
@@ -26,7 +26,6 @@ import {
 import { centsOf, isSameAmount } from "@/lib/domain/money";
 import { countryOf, defaultCountry } from "@/lib/domain/phone";
 import { changedFrom, isSameAnswer, warningOf } from "@/lib/domain/shown-answers";
-import { dayIn } from "@/lib/domain/zone-time";
 import type { Messages } from "@/lib/schemas/check";
 import type { StepValues } from "./form-machine";
 import { useForm } from "./use-form";
@@ -117,8 +116,7 @@ const fields: Record<FieldKind, ComponentType<KindFieldProps>> = {
 };
 
 function DateAnswer(field: KindFieldProps) {
-  const brand = useBrand();
-  return <DateField {...field} locale={brand.locale} lendersDay={dayIn(new Date(), brand)} />;
+  return <DateField {...field} locale={useBrand().locale} lendersDay={useContext(LendersDay)} />;
 }
 
 /** Holds the error of a digit refused while typing, until the number is edited or confirmed. Formik validates it like any other error. */

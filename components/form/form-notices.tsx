@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
@@ -70,9 +69,9 @@ export function SubmitErrorBanner({ step }: { step: StepNumber }) {
           </button>
         )}
         {isConflict && !outdated && (
-          <Link prefetch={false} href="/home" onNavigate={verify} className="link inline-flex min-h-11 items-center">
+          <button type="button" onClick={verify} className="link min-h-11">
             See your application's status
-          </Link>
+          </button>
         )}
       </Banner>
     </div>

@@ -1,5 +1,4 @@
 import { Formik, type FormikProps } from "formik";
-import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { toFormikValidate } from "zod-formik-adapter";
 import { useBrand } from "@/components/site/brand-context";
@@ -38,7 +37,6 @@ function stillRefused({ messages, sent }: Refusal, values: StepValues): Messages
 export function StepForm({ step, children }: { step: AnswerStep; children: ReactNode }) {
   const form = useForm();
   const { saved, state, send } = form;
-  const router = useRouter();
   const schema = stepSchema(step, useBrand());
   const fields = useRef<FormikProps<StepValues>>(null);
   const valuesFrom = (answers: ApplicationAnswers): StepValues => {
@@ -94,7 +92,7 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
       },
       isMounted: form.isMounted,
     });
-    if (isSaved) goToNextStep(step, router.push);
+    if (isSaved) goToNextStep(step);
   }
 
   async function pressNext(): Promise<void> {

@@ -1,3 +1,4 @@
+import { openPage } from "@/lib/client/open-page";
 import { onWindow } from "@/lib/client/window-events";
 import { type AnswerStep, reviewPath, reviewStep, type StepNumber } from "@/lib/domain/journey";
 
@@ -77,13 +78,10 @@ function backTo(target: StepNumber): void {
   window.history.back();
 }
 
-/**
- * After a save, goes on to the next step, or back to the review that has opened this one. `open` must stay in this document,
- * because another document would use the token that another tab may have stored meanwhile.
- */
-export function goToNextStep(from: AnswerStep, open: (path: string) => void): void {
+/** After a save, goes on to the next step, or back to the review that has opened this one. */
+export function goToNextStep(from: AnswerStep): void {
   const target = returnTo() === "review" ? reviewStep : ((from + 1) as StepNumber);
-  if (returnTo() === "review-page") open(reviewPath);
+  if (returnTo() === "review-page") openPage(reviewPath);
   else if (reachedFrom() === target) backTo(target);
   else add(`?step=${target}`, from);
 }

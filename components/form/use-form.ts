@@ -1,4 +1,4 @@
-import { useRouter, useSearchParams } from "next/navigation";
+import { useSearchParams } from "next/navigation";
 import {
   createContext,
   useContext,
@@ -14,6 +14,7 @@ import { useApplication } from "@/components/session/session-context";
 import { type Failure, verifyToken } from "@/lib/client/api";
 import { forgetDraft } from "@/lib/client/browser-storage";
 import { writeDraft } from "@/lib/client/drafts";
+import { openPage } from "@/lib/client/open-page";
 import { onWindow } from "@/lib/client/window-events";
 import type { AnswerName, ApplicationAnswers, ApplicationView, StepAnswers } from "@/lib/domain/application";
 import { type AnswerStep, resumeStep, visitableStep } from "@/lib/domain/journey";
@@ -40,7 +41,6 @@ export function useFormState(returnsTo: ReturnTarget, renderedConsent: ShownCons
   const { reference, invited } = application;
   const saved = useMemo(() => shownAnswers(application, source), [application, source]);
   const reviewed = useReviewed(renderedConsent);
-  const router = useRouter();
 
   // Also kept in a ref, because a repeated save needs the answers just saved before React renders them.
   const latest = useRef(application);
@@ -134,7 +134,7 @@ export function useFormState(returnsTo: ReturnTarget, renderedConsent: ShownCons
     openStep(target: AnswerStep): void {
       if (isSubmitting(state)) return;
       if (returnsTo === "review") openStepFromReview(target, step);
-      else router.push(changePath(target, returnsTo));
+      else openPage(changePath(target, returnsTo));
     },
 
     writeToDraft: draft.write,

@@ -1,11 +1,11 @@
 import { useFormik } from "formik";
-import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { submitFinal } from "@/lib/client/api";
 import { forgetDraft } from "@/lib/client/browser-storage";
 import { announceDraftChange } from "@/lib/client/drafts";
+import { openPage } from "@/lib/client/open-page";
 import { type ConsentAnswers, namesOf } from "@/lib/domain/application";
-import { type AnswerStep, reviewStep } from "@/lib/domain/journey";
+import { type AnswerStep, reviewStep, successPath } from "@/lib/domain/journey";
 import { withRetries } from "./save-step";
 import type { Form } from "./use-form";
 
@@ -16,7 +16,6 @@ const doubleTapMs = 700;
 export function useReview(form: Form) {
   const { application, reviewed, saved, send } = form;
   const { reference, version } = application;
-  const router = useRouter();
   const [undone, setUndone] = useState<AnswerStep[]>([]);
   const undoneAt = useRef(Number.NEGATIVE_INFINITY);
   const [initial] = useState(() => {
@@ -41,9 +40,8 @@ export function useReview(form: Form) {
     send({ type: "done" });
     forgetDraft(reference);
     if (!form.isOwnSession()) return;
-    // Next opens a page that it cannot fetch as a new document, so offline the browser's error page would appear. The state of
-    // this screen after a submission says the same as the thank-you page.
-    if (navigator.onLine) router.replace("/submit-success");
+    // Not by the router: it would fetch the thank-you page, and show whatever the network answers if that fails.
+    openPage(successPath, "replaceState");
     // The specification (section 7) requires no data in the response.
     form.update({ ...consent, status: "submitted", ...result.data });
   }

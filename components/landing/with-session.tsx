@@ -1,7 +1,7 @@
 "use client";
 
 import Link, { useLinkStatus } from "next/link";
-import { lazy, type ReactNode, Suspense, useDeferredValue } from "react";
+import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useState } from "react";
 import { DeviceNotes } from "@/components/session/device-notes";
 import { notMe, useForgetDevice } from "@/components/session/forget-device";
 import { LoadingScreen } from "@/components/session/gate";
@@ -9,7 +9,7 @@ import { useApplication } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { buttonStyle } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { SpinnerGlyph } from "@/components/ui/spinner";
+import { LongWait, SpinnerGlyph } from "@/components/ui/spinner";
 import { isSubmitted, resumeStep, stepNumbers, steps } from "@/lib/domain/journey";
 import { type LandingVariant, landingVariant } from "@/lib/domain/source";
 
@@ -45,10 +45,11 @@ const startLabels: Record<LandingVariant, string> = { "pre-approval": "Start pre
 export function CallToAction() {
   const { application, source } = useApplication();
   const { button, panel } = useForgetDevice(notMe(application.firstName));
+  const [isPending, setPending] = useState(false);
   const step = resumeStep(application);
   return (
     <>
-      <DeviceNotes arriving />
+      <DeviceNotes />
       {application.savedSteps.length > 0 && (
         <p className="mb-4 border-accent border-l-4 pl-3">
           <strong className="font-semibold">Welcome back.</strong> We've kept what you saved. You'll continue at step{" "}
@@ -57,8 +58,9 @@ export function CallToAction() {
       )}
       {/* Prefetches the form while the landing is read. By default Next leaves out the content of a dynamic page. */}
       <Link href="/home" prefetch className={buttonStyle("primary", "min-h-14 w-full text-lg sm:w-auto sm:px-10")}>
-        <StartLabel label={startLabels[landingVariant(source)]} />
+        <StartLabel label={startLabels[landingVariant(source)]} onPending={setPending} />
       </Link>
+      <div role="status">{isPending && <LongWait />}</div>
       <p className="mt-3 text-ink-soft text-sm">Four short steps. We'll save your answers as you go.</p>
       <div className="mt-3 grid grid-cols-1 justify-items-start gap-3 wrap-anywhere text-[0.875rem]">
         {button}
@@ -72,8 +74,9 @@ export function CallToAction() {
  * Confirms the tap with a spinner while the form is loading. The value is deferred, because a form that has already loaded is
  * rendered first, and drawing a spinner in between would only delay it.
  */
-function StartLabel({ label }: { label: string }) {
+function StartLabel({ label, onPending }: { label: string; onPending: (isPending: boolean) => void }) {
   const pending = useDeferredValue(useLinkStatus().pending);
+  useEffect(() => onPending(pending), [pending, onPending]);
   return (
     <>
       {label}

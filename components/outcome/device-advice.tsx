@@ -8,7 +8,6 @@ import { useInBrowser } from "@/components/ui/use-in-browser";
 import { requestFreshLink } from "@/lib/client/api";
 import { inspectDevice } from "@/lib/client/device";
 import { draftDays } from "@/lib/client/stored-drafts";
-import { HelpCard } from "./help-card";
 import { RequestButton } from "./request-button";
 
 /** Explains what on this device may have kept a page from opening. */
@@ -36,21 +35,21 @@ function Advice() {
           </p>
         </section>
       )}
-      {cookies && !storage && (
+      {cookies && !storage && !isLinkValid && (
         <p>
           This browser isn't saving anything on this device. To carry on, open the link in our message again. What you
           saved with Next is still there.
         </p>
       )}
-      {token && (
+      {(token || isLinkValid) && (
         <p>
-          {isLinkValid ? "Your link works." : "An application is still open on this device."}{" "}
+          {isLinkValid ? "Your link works." : "You still have an application open on this device."}{" "}
           <Link prefetch={false} href="/" className="link inline-block py-2.5 font-semibold">
-            Go to {isLinkValid ? "your application" : "the application on this device"}
+            {isLinkValid ? "Go to your application" : "Continue"}
           </Link>
         </p>
       )}
-      {drafts && !token && (
+      {drafts && !token && !isLinkValid && (
         <div className="grid grid-cols-1 justify-items-start gap-3">
           <p>
             What you typed stays on this device for up to {draftDays} days. A new link to the same application will
@@ -70,7 +69,8 @@ export function FreshLink() {
   const token = useInBrowser() && window.refused;
   if (!token) return null;
   return (
-    <HelpCard title="Has your link expired?" text="We can send a new one to the mobile or email we first contacted.">
+    <div className="mb-4">
+      <p className="mb-3">We can send a new one to the mobile or email we first contacted.</p>
       <RequestButton label="Send me a new link" request={() => requestFreshLink(token)}>
         <p className="font-semibold">
           If the link was ours, a new one is on its way to the mobile or email we first contacted.
@@ -81,6 +81,6 @@ export function FreshLink() {
           use that. If nothing arrives, call or email us.
         </p>
       </RequestButton>
-    </HelpCard>
+    </div>
   );
 }

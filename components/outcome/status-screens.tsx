@@ -3,17 +3,17 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { ApplicantBar } from "@/components/session/applicant-bar";
 import { LoadingScreen } from "@/components/session/gate";
-import { useOnlySubmitted, useSession } from "@/components/session/session-context";
+import { useOnlySubmitted } from "@/components/session/session-context";
 import { useBrand } from "@/components/site/brand-context";
 import { SupportContacts } from "@/components/site/support-contacts";
 import { useMoney } from "@/components/site/use-money";
 import { WindowTitle } from "@/components/site/window-title";
-import { ButtonLink } from "@/components/ui/button";
 import { check, Icon } from "@/components/ui/icon";
 import { withLinks } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
 import { centsOf } from "@/lib/domain/money";
 import { type SubmittedStatus, statuses } from "@/lib/domain/statuses";
+import { ReceiptLink } from "./receipt-link";
 import { Fact, ReferenceCard } from "./reference-card";
 import { useBlockedBack } from "./use-blocked-back";
 
@@ -35,7 +35,6 @@ const glyphs: Record<SubmittedStatus, { path: string; colours: string }> = {
 function StatusDetails({ application, heading }: StatusProps & { heading: ReactNode }) {
   const brand = useBrand();
   const { exact } = useMoney();
-  const { verify } = useSession();
   const { path, colours } = glyphs[application.status];
   const words = statuses[application.status].words(brand);
   const hasOrder = !words.isUnordered;
@@ -54,13 +53,7 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
           <Fact label="You asked for">{exact(centsOf(application.loanAmount))}</Fact>
           <Fact label="We'll write to">{application.email}</Fact>
         </ReferenceCard>
-        <div>
-          {/* Verifies the token again, so that the receipt shows what the server has stored and not the session's copy. A
-          reload would use the stored token, which a link opened in another tab may have replaced. */}
-          <ButtonLink href="/receipt" kind="secondary" onNavigate={verify} className="w-full sm:w-auto print:hidden">
-            Print or save your receipt
-          </ButtonLink>
-        </div>
+        <ReceiptLink />
       </div>
       <section aria-labelledby="next-steps">
         <h2 id="next-steps" className="font-bold text-xl">

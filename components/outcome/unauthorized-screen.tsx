@@ -39,11 +39,11 @@ export function UnauthorizedScreen({ sends }: { sends: boolean }) {
       </h1>
       <p className="mt-3 sm:text-lg">Oops! It looks like you don't have permission to access this page.</p>
       <DeviceAdvice />
-      {sends && <FreshLink />}
       <HelpCard
         title="Did you follow a link from us?"
         text="Try opening it from our message again. Copied links can be cut short, and links expire. If yours has expired, you haven't lost anything you saved. Call or email us and we'll send you a new one."
       >
+        {sends && <FreshLink />}
         <SupportContacts />
       </HelpCard>
     </div>

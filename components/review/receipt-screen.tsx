@@ -14,8 +14,10 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Icon } from "@/components/ui/icon";
 import { SummaryList } from "@/components/ui/summary-list";
+import { openPage } from "@/lib/client/open-page";
 import type { AgreedConsent, ConsentAnswers, ReceiptSection } from "@/lib/domain/application";
 import { readConsentDocument } from "@/lib/domain/consent";
+import { successPath } from "@/lib/domain/journey";
 import { LargeAmount } from "./calculation-summary";
 import { Evidence } from "./evidence";
 
@@ -31,7 +33,11 @@ export function ReceiptScreen() {
       <ApplicantBar />
       <Link
         prefetch={false}
-        href="/submit-success"
+        href={successPath}
+        onNavigate={(event) => {
+          event.preventDefault();
+          openPage(successPath);
+        }}
         className="link mb-3 inline-flex min-h-11 items-center print:hidden"
       >
         Back to your application

@@ -38,10 +38,10 @@ function ForgetDevicePanel({ onKeep }: { onKeep: () => void }) {
   const [losesTyped] = useState(() => removeOldDrafts() || !areDraftsStored());
   return (
     <div role="alert" className="grid gap-3 rounded-lg border border-accent bg-accent-soft p-4">
-      <p className="font-semibold">Forget this device?</p>
+      <p className="font-semibold">Remove this application from this device?</p>
       <p>
         {losesTyped && "You'll lose anything you typed but didn't save. "}
-        We'll keep what you saved, and a link from us will open it again.
+        What's saved stays with us. The link in our message opens it again.
       </p>
       <div className="flex flex-wrap gap-3">
         <button type="button" onClick={forgetDevice} className={buttonStyle("primary")}>

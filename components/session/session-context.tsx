@@ -2,13 +2,20 @@
 
 import { usePathname, useRouter } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useMemo, useState } from "react";
-import { type Failure, verifyToken } from "@/lib/client/api";
-import { dropToken, forgetDraft, pageSource, pageToken, storeSession } from "@/lib/client/browser-storage";
+import { type CallResult, type Failure, reportOpening, verifyToken } from "@/lib/client/api";
+import {
+  dropToken,
+  forgetDraft,
+  isTokenStored,
+  pageSource,
+  pageToken,
+  storeSession,
+} from "@/lib/client/browser-storage";
 import { forgetPage, isDeviceForgotten } from "@/lib/client/device";
 import { rememberPreviousPage } from "@/lib/client/previous-page";
-import { onWindow } from "@/lib/client/window-events";
+import { activation, onceVisible, onWindow } from "@/lib/client/window-events";
 import type { ApplicationView } from "@/lib/domain/application";
-import { isSubmitted, openPaths, unauthorizedPath } from "@/lib/domain/journey";
+import { isSubmitted, openPaths, storesSession, unauthorizedPath } from "@/lib/domain/journey";
 
 /** The session's states (specification, section 4). `failed`: verification got no usable response and can be retried. */
 export type Session =
@@ -22,16 +29,37 @@ interface SessionValue {
   /** Merges what the server has acknowledged, such as saved answers or a submission. */
   update(changes: Partial<ApplicationView>): void;
   verify(): void;
+  /** Verifies the token again while the screen stays. Returns why that failed, if the token was not refused. */
+  refresh(): Promise<Failure | undefined>;
   /** After a 401: removes the token and goes to /un-authorized. */
   reject(): void;
 }
 
+function sessionAfter(result: CallResult<ApplicationView>): Session {
+  if (result.success) {
+    const application = result.data;
+    return { state: "authenticated", application, source: pageSource() || application.source };
+  }
+  // The specification (section 7) allows a 200 without success. Any other status may come from a proxy or a firewall and says
+  // nothing about the token, which is kept for a retry.
+  if (result.status === 401 || result.status === 200) return { state: "unauthorized" };
+  return { state: "failed", failure: result };
+}
+
 const SessionContext = createContext<SessionValue | null>(null);
 
-export function SessionProvider({ initial, children }: { initial: Session; children: ReactNode }) {
+interface SessionProviderProps {
+  initial: Session;
+  /** The server has verified a link that no call has used yet. */
+  reportsOpening?: boolean;
+  children: ReactNode;
+}
+
+export function SessionProvider({ initial, reportsOpening = false, children }: SessionProviderProps) {
   const [session, setSession] = useState(initial);
   const router = useRouter();
-  const needsSession = !openPaths.includes(usePathname());
+  const path = usePathname();
+  const needsSession = !openPaths.includes(path);
 
   // On /un-authorized the session is reset, so that the next page verifies the stored token again.
   if (!needsSession && session.state === "unauthorized") setSession({ state: "loading" });
@@ -41,27 +69,29 @@ export function SessionProvider({ initial, children }: { initial: Session; child
     if (!needsSession || session.state !== "loading") return;
     let abandoned = false;
     const settle = async () => {
+      if (document.prerendering) await activation();
       if (!pageToken()) return setSession({ state: "unauthorized" });
-      const result = await verifyToken();
+      const after = sessionAfter(await verifyToken());
       if (abandoned) return;
-      if (result.success) {
-        const application = result.data;
-        const source = pageSource() || application.source;
-        storeSession(application.reference, source);
-        setSession({ state: "authenticated", application, source });
-      } else if (result.status === 401 || result.status === 200) {
-        // The specification (section 7) allows a 200 without success. Any other status may come from a proxy or a firewall and
-        // says nothing about the token, which is kept for a retry.
-        setSession({ state: "unauthorized" });
-      } else {
-        setSession({ state: "failed", failure: result });
-      }
+      if (after.state === "authenticated" && storesSession(window.location.pathname))
+        storeSession(after.application.reference, after.source);
+      setSession(after);
     };
     void settle();
     return () => {
       abandoned = true;
     };
   }, [needsSession, session.state]);
+
+  // A link that was opened on a 404 or the 401 page is stored once the application is opened from there.
+  useLayoutEffect(() => {
+    if (session.state === "authenticated" && storesSession(path) && !isTokenStored())
+      storeSession(session.application.reference, session.source);
+  }, [session, path]);
+
+  useEffect(() => {
+    if (reportsOpening) return onceVisible(() => void reportOpening());
+  }, [reportsOpening]);
 
   useEffect(() => {
     if (!needsSession || session.state !== "unauthorized") return;
@@ -103,6 +133,11 @@ export function SessionProvider({ initial, children }: { initial: Session; child
           before.state === "authenticated" ? { ...before, application: { ...before.application, ...changes } } : before,
         ),
       verify: () => setSession({ state: "loading" }),
+      async refresh() {
+        const after = sessionAfter(await verifyToken());
+        if (after.state === "failed") return after.failure;
+        setSession(after);
+      },
       reject: () => setSession({ state: "unauthorized" }),
     }),
     [session],

@@ -1,5 +1,6 @@
 "use client";
 
+import { usePathname } from "next/navigation";
 import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useLastErrors, useStepValues } from "@/components/form/answer-field";
 import { FormActions } from "@/components/form/form-actions";
@@ -14,23 +15,25 @@ import { ErrorSummary } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
 import { areDraftsStored } from "@/lib/client/browser-storage";
 import { draftDays } from "@/lib/client/stored-drafts";
-import { type AnswerStep, reviewStep, type StepNumber, stepNumbers, steps } from "@/lib/domain/journey";
+import { type AnswerStep, isReviewPath, reviewStep, type StepNumber, stepNumbers, steps } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { AgentStep, LandlordStep } from "./contact-steps";
 import { FormScreen } from "./form-screen";
 import { LeaseStep } from "./lease-step";
 import { ReviewStep } from "./review-step";
+import { StandaloneReview } from "./standalone-review";
 
 const screens: Record<AnswerStep, ComponentType> = { 1: LandlordStep, 2: AgentStep, 3: LeaseStep };
 const stepList = stepNumbers.map((number) => ({ number, title: steps[number].title }));
 
 const restoredId = "restored";
 
-/** /home: the form of an application that is still a draft. */
+/** /home and /review&submit: the form of an application that is still a draft, or its review on one page. */
 export default function ApplicationForm({ consent }: { consent: ShownConsent }) {
+  const isReview = isReviewPath(usePathname());
   return (
-    <FormScreen review="review" consent={consent}>
-      <Steps />
+    <FormScreen review={isReview ? "review-page" : "review"} consent={consent}>
+      {isReview ? <StandaloneReview /> : <Steps />}
     </FormScreen>
   );
 }

@@ -36,7 +36,9 @@ export function FormScreen(screen: FormScreenProps) {
     <>
       <ApplicantBar />
       {isLoading && <FormLoading product={product} />}
-      {isInBrowser && !isSubmitted(application) && <FormProvider key={application.reference} {...screen} />}
+      {isInBrowser && !isSubmitted(application) && (
+        <FormProvider key={application.reference + screen.review} {...screen} />
+      )}
       {isInBrowser && isSubmitted(application) && statusScreens && (
         <statusScreens.SubmittedState application={application} />
       )}

@@ -17,6 +17,7 @@ import { SummaryList } from "@/components/ui/summary-list";
 import { preload } from "@/components/ui/use-on-demand";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
 import { loadStatusScreens } from "./form-screen";
+import { loadSubmittedScreen } from "./submitted-screens";
 
 /** Step 4. It shows what the server has saved, because that is what a submission submits. */
 export function ReviewStep({ title }: { title: ReactNode }) {
@@ -83,7 +84,9 @@ interface ReviewFormProps {
  */
 export function ReviewForm({ title, onBack, children }: ReviewFormProps) {
   // Loaded while the review is read, because the connection may be lost right after the submission.
-  useEffect(() => preload(loadStatusScreens), []);
+  useEffect(() => {
+    for (const load of [loadStatusScreens, loadSubmittedScreen]) preload(load);
+  }, []);
   const form = useForm();
   const { application, saved, reviewed, state, unsaved } = form;
   const { consent, change, submit, undone, undo } = useReview(form);

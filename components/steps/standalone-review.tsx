@@ -1,5 +1,3 @@
-"use client";
-
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
@@ -9,25 +7,16 @@ import { useReviewRows } from "@/components/review/use-review-rows";
 import { WindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
 import { SummaryList } from "@/components/ui/summary-list";
+import { openPage } from "@/lib/client/open-page";
 import { previousPage } from "@/lib/client/previous-page";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
-import type { ShownConsent } from "@/lib/domain/reviewed";
-import { FormScreen } from "./form-screen";
 import { ChangeLink, ReviewForm } from "./review-step";
-
-/** /review&submit: the saved application on one page, to agree to and submit. */
-export function StandaloneReview({ consent }: { consent: ShownConsent }) {
-  return (
-    <FormScreen review="review-page" consent={consent}>
-      <Review />
-    </FormScreen>
-  );
-}
 
 /** The text of a link after 'Change'. */
 const linkText = (step: AnswerStep) => ` ${steps[step].title.toLowerCase()}`;
 
-function Review() {
+/** /review&submit: the saved application on one page, to agree to and submit. */
+export function StandaloneReview() {
   const { application, saved, reviewed } = useForm();
   const router = useRouter();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
@@ -38,6 +27,7 @@ function Review() {
   // A later step opens only once this one is complete.
   const change = (step: AnswerStep, what: ReactNode) => step <= missing && <ChangeLink step={step}>{what}</ChangeLink>;
   const isComplete = missing === reviewStep;
+  const missingPath = `/home?step=${missing}`;
   return (
     <>
       <WindowTitle title="Check and submit your application" />
@@ -55,7 +45,15 @@ function Review() {
           {!isComplete && (
             <Banner tone="info">
               <p>Your application isn't complete yet.</p>
-              <Link prefetch={false} href={`/home?step=${missing}`} className="link inline-flex min-h-11 items-center">
+              <Link
+                prefetch={false}
+                href={missingPath}
+                onNavigate={(event) => {
+                  event.preventDefault();
+                  openPage(missingPath);
+                }}
+                className="link inline-flex min-h-11 items-center"
+              >
                 {`Continue with ${steps[missing].title}`}
               </Link>
             </Banner>

@@ -126,6 +126,11 @@ export async function verifyToken(): Promise<CallResult<ApplicationView>> {
   return result.success && !result.data?.reference ? { success: false, status: null, message } : result;
 }
 
+/** Says that the page of a link is shown. If the call fails, the next one counts as the opening. */
+export function reportOpening(): Promise<CallResult<undefined>> {
+  return call("opened", {}, "");
+}
+
 /** The response has the saved application, which the specification (section 7) does not require. */
 export function submitStep<S extends AnswerStep>(
   step: S,

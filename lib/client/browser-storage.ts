@@ -6,6 +6,8 @@ export const tokenKey = "auth_token";
 export const sourceKey = "auth_source";
 /** The reference of the token's application, so that the page can say when a link has opened another application. */
 export const referenceKey = "auth_reference";
+/** The reference of the application that a link to another one has replaced, until the notice about it is dismissed. */
+export const replacedKey = "auth_replaced";
 
 /**
  * The session that this page was opened with, set by its inline script (opening-script.ts). A page keeps its own token: a link
@@ -16,8 +18,6 @@ export interface Opened {
   source: string | null;
   /** The token is in localStorage too. Private modes and in-app browsers may refuse that. Then only this page has it. */
   kept?: boolean;
-  /** The reference of a different application that was stored until this link was opened. */
-  previousReference?: string;
   /** Drafts that the device refuses to store (drafts.ts). They last as long as the page. */
   drafts?: Record<string, string>;
   /** A link that was tapped before the page's scripts had loaded, if another page would not find the session. */
@@ -84,13 +84,24 @@ export function storeSession(reference: string, source: string): void {
     const stored = localStorage.getItem(tokenKey);
     if (opened.kept && stored !== opened.token) return;
     const previous = localStorage.getItem(referenceKey);
-    if (stored && previous && previous !== reference) opened.previousReference = previous;
+    if (stored && previous && previous !== reference) localStorage.setItem(replacedKey, previous);
     localStorage.setItem(tokenKey, opened.token ?? "");
     localStorage.setItem(sourceKey, source);
     localStorage.setItem(referenceKey, reference);
     opened.kept = true;
     sessionStorage.removeItem(tokenKey);
   });
+}
+
+/** The application that this link has replaced on the device, or null on the page of any other application. */
+export function replacedReference(reference: string): string | null {
+  const stored = attempt(() => [referenceKey, replacedKey].map((key) => localStorage.getItem(key))) ?? [];
+  const [current, replaced = null] = stored;
+  return current === reference && replaced !== reference ? replaced : null;
+}
+
+export function dismissReplaced(): void {
+  attempt(() => localStorage.removeItem(replacedKey));
 }
 
 /** Drops this page's token after the server has refused it. A token that another link has stored stays. */
@@ -104,6 +115,7 @@ export function dropToken(): void {
       if (!token || storage.getItem(tokenKey) !== token) continue;
       storage.removeItem(tokenKey);
       storage.removeItem(referenceKey);
+      storage.removeItem(replacedKey);
     }
   });
 }

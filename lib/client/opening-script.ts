@@ -1,10 +1,13 @@
 import type { Handoff } from "@/lib/domain/handoff";
-import { openPaths, unauthorizedPath } from "@/lib/domain/journey";
+import { openPaths, pagePaths, storesSession, unauthorizedPath } from "@/lib/domain/journey";
 import { timeoutMilliseconds, verificationUrl } from "./api";
-import { referenceKey, sourceKey, tokenKey } from "./browser-storage";
+import { referenceKey, replacedKey, sourceKey, tokenKey } from "./browser-storage";
 
 /** Escapes '<': a token such as '</script>' must not end the inline script. */
 const literal = (value: unknown) => JSON.stringify(value).replace(/</g, "\\u003c");
+
+/** The 401 page and a 404 store nothing. The path of the review may be encoded. */
+const stores = `${literal(pagePaths.filter(storesSession))}.includes(location.pathname.replace("%26","&"))`;
 
 /** Without storage, another page would not find the session, so a tap on a link waits for client-side navigation. */
 const holdTaps = "if(!opened.kept)document.onclick=e=>{opened.tapped=e.target.closest('a');return!opened.tapped}";
@@ -15,11 +18,11 @@ const holdTaps = "if(!opened.kept)document.onclick=e=>{opened.tapped=e.target.cl
  */
 export function storeTokenScript({ token, source }: Handoff, reference: string): string {
   return `self.opened={token:${literal(token)},source:${literal(source)}};
-try{sessionStorage.removeItem("${tokenKey}");const s=localStorage,b=s.getItem("${referenceKey}");
-if(b&&b!==${literal(reference)}&&s.getItem("${tokenKey}"))opened.previousReference=b;
+try{if(${stores}){sessionStorage.removeItem("${tokenKey}");const s=localStorage,b=s.getItem("${referenceKey}");
+if(b&&b!==${literal(reference)}&&s.getItem("${tokenKey}"))s.setItem("${replacedKey}",b);
 s.setItem("${tokenKey}",opened.token);s.setItem("${referenceKey}",${literal(reference)});
 opened.source?s.setItem("${sourceKey}",opened.source):s.removeItem("${sourceKey}");
-opened.kept=s.getItem("${tokenKey}")===opened.token}catch{}
+opened.kept=s.getItem("${tokenKey}")===opened.token}}catch{}
 ${holdTaps}`;
 }
 
@@ -30,7 +33,7 @@ ${holdTaps}`;
 export function dropTokenScript(token: string): string {
   return `if(location.pathname==="${unauthorizedPath}")self.refused=${literal(token)};
 else self.opened={token:${literal(token)},source:null};
-try{for(const s of[sessionStorage,localStorage])if(s.getItem("${tokenKey}")===${literal(token)}){s.removeItem("${tokenKey}");s.removeItem("${referenceKey}")}}catch{}`;
+try{for(const s of[sessionStorage,localStorage])if(s.getItem("${tokenKey}")===${literal(token)})for(const k of${literal([tokenKey, referenceKey, replacedKey])})s.removeItem(k)}catch{}`;
 }
 
 /**
@@ -41,11 +44,11 @@ try{for(const s of[sessionStorage,localStorage])if(s.getItem("${tokenKey}")===${
 export function verifyTokenScript(link: Handoff | null): string {
   return `self.opened={token:${literal(link?.token ?? null)},source:${literal(link?.source ?? null)}};
 try{const l=localStorage,t=sessionStorage;
-if(opened.token){t.setItem("${tokenKey}",opened.token);t.setItem("${sourceKey}",opened.source||"")}
-else{if(opened.source)l.setItem("${sourceKey}",opened.source);
+if(opened.token){if(${stores}){t.setItem("${tokenKey}",opened.token);t.setItem("${sourceKey}",opened.source||"")}}
+else{if(opened.source&&${stores})l.setItem("${sourceKey}",opened.source);
 const s=t.getItem("${tokenKey}")?t:l;opened.token=s.getItem("${tokenKey}");opened.source=s.getItem("${sourceKey}");opened.kept=s===l}
 }catch{}
-if(opened.token&&!${literal(openPaths)}.includes(location.pathname)){const{token,source}=opened,limit=new AbortController,{signal}=limit,
+if(opened.token&&!document.prerendering&&!${literal(openPaths)}.includes(location.pathname)){const{token,source}=opened,limit=new AbortController,{signal}=limit,
 response=fetch("${verificationUrl}",{method:"POST",headers:{"content-type":"application/json"},body:JSON.stringify({token,source:source||""}),signal});
 response.catch(()=>{});
 setTimeout(()=>limit.abort(),${timeoutMilliseconds});

@@ -13,7 +13,7 @@ const withoutFigure: Record<number, string[]> = {
   48: ["api/messages-checked.test.ts"],
   56: [
     ...["standalone-review", "status-first", "what-was-read", "links-and-tabs", "who-gets-in", "fresh-link"],
-    ...["shared-devices", "consent-and-return", "when-something-goes-wrong"],
+    ...["shared-devices", "consent-and-return", "when-something-goes-wrong", "after-a-submission"],
   ].map((name) => `journeys/${name}.spec.ts`),
 };
 

@@ -18,11 +18,18 @@ interface Envelope {
   errors?: Record<string, string>;
 }
 
-export type Call = "verify-token" | `submit-step-${AnswerStep}` | "submit-final" | "submit" | "receipt" | "fresh-link";
+export type Call =
+  | "verify-token"
+  | `submit-step-${AnswerStep}`
+  | "submit-final"
+  | "submit"
+  | "opened"
+  | "receipt"
+  | "fresh-link";
 
 const saveCalls = answerSteps.map((step): Call => `submit-step-${step}`);
 /** Every call that verifies a token. */
-export const allCalls: Call[] = ["verify-token", ...saveCalls, "submit-final", "submit", "receipt"];
+export const allCalls: Call[] = ["verify-token", ...saveCalls, "submit-final", "submit", "opened", "receipt"];
 
 export const steps = answerSteps.map((step) => ({ call: `submit-step-${step}` as const, answers: byStep[step] }));
 

@@ -1,7 +1,7 @@
 import { type Handoff, readHandoff } from "@/lib/domain/handoff";
 import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { withDeadline } from "@/lib/server/db/client";
-import { findByToken } from "@/lib/server/links/find-by-token";
+import { readByToken } from "@/lib/server/links/find-by-token";
 import { CallError } from "./call-error";
 import { clientAddress } from "./client-address";
 import { countGuess } from "./limits";
@@ -9,7 +9,7 @@ import { type CallLine, errorForLog, logCall, millisecondsSince } from "./log";
 
 /** What the server knows about the visitor when it renders a page. If unknown, the browser verifies its stored token. */
 export type Arrival =
-  | { state: "verified"; row: ApplicationRow; keep: Handoff & { source: string } }
+  | { state: "verified"; row: ApplicationRow; isOpened: boolean; keep: Handoff & { source: string } }
   | { state: "refused"; token: string }
   | { state: "unknown"; keep: Handoff | null };
 
@@ -23,12 +23,12 @@ export async function resolveArrival(headers: Headers): Promise<Arrival> {
   const log = (line: Partial<CallLine>) =>
     logCall({ call: "page", status: 200, milliseconds: millisecondsSince(started), address, ...line });
   try {
-    const access = await withDeadline(() => findByToken(token, address, headers.get("user-agent") ?? ""));
+    const access = await withDeadline(() => readByToken(token));
     if (access) {
-      const { row } = access;
+      const { row, isOpened } = access;
       log({ reference: row.reference });
       // If the link has no source, the application's source replaces one that an older link left in localStorage.
-      return { state: "verified", row, keep: { ...handoff, source: handoff.source ?? row.source } };
+      return { state: "verified", row, isOpened, keep: { ...handoff, source: handoff.source ?? row.source } };
     }
     // Pages and calls with a wrong token share one limit. A Next page cannot set its status, so only the log shows the 429.
     const status = await countGuess(address).then(

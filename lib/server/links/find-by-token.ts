@@ -15,13 +15,13 @@ export function findLiveLink(db: Db, id: string, now: Date): Promise<Pick<Link, 
   return db.link.findFirst({ where: { id, ...liveAt(now) }, select: { openedAt: true } });
 }
 
-type Found = Access & { isOpened: boolean; consentRecord: ApplicationRow["consentRecord"] };
+type Found = Access & { isOpened: boolean };
 
 /**
- * Finds the application of a token; null if the token is unknown, expired or revoked. The first use is recorded; a link can
- * be used any number of times.
+ * Finds the application of a token; null if the token is unknown, expired or revoked. Reads only: a page is rendered for link
+ * previews and prerendering too, which do not count as an opening.
  */
-export async function findByToken(token: unknown, address: string, userAgent = ""): Promise<Access | null> {
+export async function readByToken(token: unknown): Promise<Found | null> {
   if (!isTokenShaped(token)) return null;
   // Raw: every call begins with this query, and Prisma's own takes more than twice the processor time. It returns rows as
   // JSON: a prepared statement with a.* fails for good once a migration adds a column, and Prisma converts each separately.
@@ -33,11 +33,17 @@ export async function findByToken(token: unknown, address: string, userAgent = "
     JOIN applications a ON a.id = l."applicationId"
     LEFT JOIN consent_records c ON c."applicationId" = a.id
     WHERE t."tokenHash" = ${hashToken(token)} AND l."revokedAt" IS NULL AND l."expiresAt" > now()`;
-  const [found] = await queryByDriver<Found>("find by token", statement);
+  const [found] = await queryByDriver<Found & Pick<ApplicationRow, "consentRecord">>("find by token", statement);
   if (!found) return null;
   const { linkId, isOpened, row, consentRecord } = found;
-  if (!isOpened && !(await recordOpening(row.id, linkId, address, deviceOf(userAgent)))) return null;
-  return { linkId, row: Object.assign(row, { consentRecord }) };
+  return { linkId, isOpened, row: Object.assign(row, { consentRecord }) };
+}
+
+/** As readByToken, for a call. A link's first call is recorded as its opening; a link can be used any number of times. */
+export async function findByToken(token: unknown, address: string, userAgent = ""): Promise<Access | null> {
+  const found = await readByToken(token);
+  if (!found || found.isOpened) return found;
+  return (await recordOpening(found.row.id, found.linkId, address, deviceOf(userAgent))) ? found : null;
 }
 
 /** The kind of device, for the figures. The link does not store the user agent itself. */
