@@ -123,7 +123,7 @@ test("a valid link opens after many wrong ones, and names the application that w
   for (let guess = 0; guess < size(25, 500); guess += 1) await fetch(`${landlord.line.url}/?token=guess-${guess}`);
   await landlord.open("/?token=another-guess", refused);
   await landlord.open(ada.link, "Get started");
-  await landlord.open(ben.link, `This device was last used for application ${ada.reference}.`);
+  await landlord.open(ben.link, `Application ${ada.reference} isn't lost: its own link opens it.`);
 });
 
 test("a save or load that fails by an error, a 503 or a lost network is reported, kept and retried", async ({
