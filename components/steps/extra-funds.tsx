@@ -37,9 +37,9 @@ function ExtraFundsField({ noun }: { noun: string }) {
   const { loanAmount, invoiceAmount } = values;
   const { symbol, exact } = useMoney();
   const brand = useBrand();
-  const [isExtraUnreadable, setIsExtraUnreadable] = useState(false);
+  const [unreadable, setUnreadable] = useState<"typed" | "shown">();
   // Once another field or a button has set the loan amount, the extra funds follow from it.
-  if (isExtraUnreadable && loanAmount !== "") setIsExtraUnreadable(false);
+  if (unreadable && loanAmount !== "") setUnreadable(undefined);
   const { loan, invoice, extra, uncovered } = partsOf(values);
   const max = maxExtraFunds(invoiceAmount);
   const reason =
@@ -47,14 +47,20 @@ function ExtraFundsField({ noun }: { noun: string }) {
       ? `because the ${noun} and the extra funds together can't exceed ${exact(maximumAdvance)}`
       : "the most we can advance";
 
-  function changeExtra(typed: string): void {
-    const unreadable = isUnreadable(typed);
-    setIsExtraUnreadable(unreadable);
+  /** The error of typed text waits until the field is left, as in every other amount. */
+  function changeExtra(entered: string, shown = unreadable ?? "typed"): void {
+    const isAmount = !isUnreadable(entered);
+    setUnreadable(isAmount ? undefined : shown);
     // A loan amount below the costs stays as it is while the extra funds are 0.
-    if (!unreadable && loanAmount !== "" && centsOf(tidyAmount(typed)) === extra) return;
+    if (isAmount && loanAmount !== "" && centsOf(tidyAmount(entered)) === extra) return;
     change(({ invoiceAmount }) => ({
-      loanAmount: unreadable ? "" : loanAmountWithExtra(tidyAmount(typed), invoiceAmount),
+      loanAmount: isAmount ? loanAmountWithExtra(tidyAmount(entered), invoiceAmount) : "",
     }));
+  }
+
+  function leaveExtra(): void {
+    if (unreadable) setUnreadable("shown");
+    leave("loanAmount");
   }
 
   function meaning(): string {
@@ -73,11 +79,11 @@ function ExtraFundsField({ noun }: { noun: string }) {
       max={max}
       maxReason={`We've reduced this to ${exact(max)}, ${reason}.`}
       value={loanAmount === "" ? "" : writeCents(extra)}
-      error={isExtraUnreadable ? amountMessage("Extra funds", brand) : undefined}
+      error={unreadable === "shown" ? amountMessage("Extra funds", brand) : undefined}
       echo={max > 0 && meaning()}
-      onChange={changeExtra}
-      onUnreadable={changeExtra}
-      onBlur={() => leave("loanAmount")}
+      onChange={(amount) => changeExtra(amount)}
+      onUnreadable={(text) => changeExtra(text, "shown")}
+      onBlur={leaveExtra}
     />
   );
 }
