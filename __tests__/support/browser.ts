@@ -17,11 +17,12 @@ const installed = [
 
 const unpacked = join(process.cwd(), "node_modules/.cache/chromium");
 
+/** A whole Chromium. The one that is unpacked here has no autofill. */
+export const installedChromium = () => process.env.PLAYWRIGHT_CHROMIUM ?? installed.find((file) => existsSync(file));
+
 /** The Chromium for browser tests: from the environment, installed, or Playwright's; otherwise @sparticuz/chromium's. */
 export function findBrowser(): Browser {
-  const named = process.env.PLAYWRIGHT_CHROMIUM;
-  if (named) return { executablePath: named };
-  const found = [...installed, chromium.executablePath()].find((file) => existsSync(file));
+  const found = installedChromium() ?? [chromium.executablePath()].find((file) => existsSync(file));
   return found ? { executablePath: found } : bundledBrowser();
 }
 
