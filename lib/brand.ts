@@ -42,6 +42,11 @@ export function callLink(phone: string): string {
   return `tel:${phone.replace(/[^\d+]/g, "")}`;
 }
 
+/** A phone abroad cannot reach an Australian 1800 number, so its owner gets the email address as well. */
+export function needsEmail({ supportPhone }: Pick<Brand, "supportPhone">, mobile: string): boolean {
+  return /^1800/.test(supportPhone.replace(/\D/g, "")) && mobile !== "" && !mobile.startsWith("61");
+}
+
 /** The link to a URL, an email address or a phone number. */
 export function contactLink(contact: string): string {
   if (/^https?:/.test(contact)) return contact;

@@ -2,7 +2,6 @@ import { screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { Form, newApplication, ReviewPage, savedAnswers, submitted, visit } from "@/__tests__/support/applicant";
 import { mockRouter as router } from "@/__tests__/support/component-tests";
-import { rememberPreviousPage } from "@/lib/client/previous-page";
 
 const api = fakeApi();
 
@@ -30,32 +29,20 @@ describe("/review&submit", () => {
     const { user } = visit(<ReviewPage />, { application: newApplication(savedAnswers) });
     const links = screen.getAllByRole("link", { name: /^Change / });
     expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
-      ["Change personal details", "/home?step=1&then=review-page"],
-      ["Change address", "/home?step=1&then=review-page"],
-      ["Change lease & funds", "/home?step=3&then=review-page"],
-      ["Change agent details", "/home?step=2&then=review-page"],
+      ["Change personal details", "/home?step=1&then=review-page#firstName"],
+      ["Change address", "/home?step=1&then=review-page#propertyAddress"],
+      ["Change lease & funds", "/home?step=3&then=review-page#leaseStartDate"],
+      ["Change agent details", "/home?step=2&then=review-page#agencyName"],
     ]);
     await user.click(screen.getByRole("link", { name: "Change lease & funds" }));
-    expect(window.location.href).toMatch(/\/home\?step=3&then=review-page$/);
+    expect(window.location.href).toMatch(/\/home\?step=3&then=review-page#leaseStartDate$/);
     expect(router.push).not.toHaveBeenCalled();
   });
 
-  test("goes back to the page of the site that was open before", async () => {
-    const paths = ["/landing?utm_source=sms", "/review&submit", "/review%26submit", "/home?step=3&then=review-page"];
-    for (const path of paths) {
-      window.history.replaceState(null, "", path);
-      rememberPreviousPage();
-    }
+  test("goes back to step 3", async () => {
     const { user } = visit(<ReviewPage />, { application: newApplication(savedAnswers) });
     await user.click(screen.getByRole("button", { name: "Back" }));
-    expect(router.push.mock.calls).toEqual([["/landing?utm_source=sms"]]);
-    sessionStorage.clear();
-  });
-
-  test("goes back to the form if no page of the site was open before", async () => {
-    const { user } = visit(<ReviewPage />, { application: newApplication(savedAnswers) });
-    await user.click(screen.getByRole("button", { name: "Back" }));
-    expect(router.push).toHaveBeenCalledWith("/home");
+    expect(window.location.href).toMatch(/\/home\?step=3$/);
   });
 
   test("links to the first missing step, and says why Submit is blocked", async () => {
@@ -69,6 +56,11 @@ describe("/review&submit", () => {
     await user.click(submit);
     expect(api.calls).toEqual([]);
   });
+});
+
+test("a Change link lands on its field", async () => {
+  visit(<Form />, { application: newApplication(savedAnswers), search: "?step=1&then=review-page#propertyAddress" });
+  expect(await screen.findByLabelText("Rental property address")).toHaveFocus();
 });
 
 test("a step opened from /review&submit returns there with Next in the same document, which keeps the token", async () => {

@@ -62,7 +62,7 @@ test("the whole journey works by keyboard alone, and each screen focuses its hea
   await expect(page.getByText("+44 20 7946 0018")).toBeVisible();
   await tabTo(page, page.getByRole("link", { name: "Change Agent details" }));
   await page.keyboard.press("Enter");
-  await expect(heading(page, "Agency Details")).toBeFocused();
+  await expect(page.getByLabel("Agency name", { exact: true })).toBeFocused();
   await tabTo(page, page.getByRole("button", { name: "Next" }));
   await page.keyboard.press("Enter");
   await expect(heading(page, "Review your application")).toBeFocused();

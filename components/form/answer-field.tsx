@@ -1,7 +1,7 @@
 import { useField, useFormikContext } from "formik";
 import { type ComponentType, memo, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { LendersDay, useBrand } from "@/components/site/brand-context";
-import { CallUs } from "@/components/site/support-contacts";
+import { CallUs, PhoneOrEmail } from "@/components/site/support-contacts";
 import { useMoney } from "@/components/site/use-money";
 import type { Change, HighlightStyle } from "@/components/ui/changed-mark";
 import { ChoiceField } from "@/components/ui/choice-field";
@@ -10,7 +10,6 @@ import type { FieldProps } from "@/components/ui/field-frame";
 import { MoneyField } from "@/components/ui/money-field";
 import { PhoneField } from "@/components/ui/phone-field";
 import { type InputHints, TextField } from "@/components/ui/text-field";
-import { callLink } from "@/lib/brand";
 import { afterPress } from "@/lib/client/press";
 import { loanAmountFor, sumAnswers } from "@/lib/domain/advance";
 import {
@@ -143,20 +142,16 @@ function useRefusedDigit({ name, label }: Pick<KindFieldProps, "name" | "label">
 
 /** Explains that the number comes from the invitation. `question` replaces the general request to call, if it applies. */
 function LockedHint({ question }: { question?: string }) {
-  const { supportPhone } = useBrand();
+  const { mobile } = useForm().saved;
   return (
     <>
       {question && <p>From your invitation. It can't be changed here.</p>}
       {!question && (
         <p>
-          From your invitation. If it's wrong, call us on{" "}
-          <a href={callLink(supportPhone)} className="link whitespace-nowrap">
-            {supportPhone}
-          </a>
-          .
+          From your invitation. If it's wrong, call us on <PhoneOrEmail mobile={mobile} className="link" />.
         </p>
       )}
-      <span role="status">{question && <CallUs question={question} />}</span>
+      <span role="status">{question && <CallUs question={question} mobile={mobile} />}</span>
     </>
   );
 }

@@ -25,9 +25,9 @@ export type ReturnTarget = "review" | "review-page";
 
 const returnTo = () => new URLSearchParams(window.location.search).get("then");
 
-/** The address of a step that a review opens. */
-export function changePath(step: AnswerStep, returnsTo: ReturnTarget): string {
-  return `/home?step=${step}&then=${returnsTo}`;
+/** The address of a step that a review opens, at a field. */
+export function changePath(step: AnswerStep, returnsTo: ReturnTarget, field?: string): string {
+  return `/home?step=${step}&then=${returnsTo}${field ? `#${field}` : ""}`;
 }
 
 function reachedFrom(): StepNumber | undefined {
@@ -93,6 +93,6 @@ export function goBack(from: StepNumber): void {
   else replaceStep(previous);
 }
 
-export function openStepFromReview(target: AnswerStep, from: StepNumber): void {
-  add(changePath(target, "review"), from);
+export function openStepFromReview(target: AnswerStep, from: StepNumber, field?: string): void {
+  add(changePath(target, "review", field), from);
 }

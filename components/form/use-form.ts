@@ -128,13 +128,13 @@ export function useFormState(returnsTo: ReturnTarget, renderedConsent: ShownCons
     unsavedNow: () => draft.unsavedOver(latestSaved()),
     update,
 
-    stepPath: (target: AnswerStep) => changePath(target, returnsTo),
+    stepPath: (target: AnswerStep, field?: string) => changePath(target, returnsTo, field),
 
-    /** Opens a step from a review. The Next button then returns to the review. */
-    openStep(target: AnswerStep): void {
+    /** Opens a step from a review, at a field. The Next button then returns to the review. */
+    openStep(target: AnswerStep, field?: string): void {
       if (isSubmitting(state)) return;
-      if (returnsTo === "review") openStepFromReview(target, step);
-      else openPage(changePath(target, returnsTo));
+      if (returnsTo === "review") openStepFromReview(target, step, field);
+      else openPage(changePath(target, returnsTo, field));
     },
 
     writeToDraft: draft.write,

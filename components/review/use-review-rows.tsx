@@ -62,7 +62,7 @@ export function useReviewRows(values: ApplicationAnswers, { invited, read }: Row
       note: warning && (
         <div className="mt-1 text-sm">
           This is still the number from your invitation.
-          <CallUs question={warning.question} />
+          <CallUs question={warning.question} mobile={values.mobile} />
         </div>
       ),
     };

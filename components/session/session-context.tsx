@@ -12,7 +12,6 @@ import {
   storeSession,
 } from "@/lib/client/browser-storage";
 import { forgetPage, isDeviceForgotten } from "@/lib/client/device";
-import { rememberPreviousPage } from "@/lib/client/previous-page";
 import { activation, onceVisible, onWindow } from "@/lib/client/window-events";
 import type { ApplicationView } from "@/lib/domain/application";
 import { isSubmitted, openPaths, storesSession, unauthorizedPath } from "@/lib/domain/journey";
@@ -98,10 +97,6 @@ export function SessionProvider({ initial, reportsOpening = false, children }: S
     dropToken();
     router.replace(unauthorizedPath);
   }, [needsSession, session.state, router]);
-
-  useEffect(() => {
-    if (needsSession) return onWindow(["pagehide"], rememberPreviousPage);
-  }, [needsSession]);
 
   useEffect(() => {
     if (needsSession) return onWindow(["storage"], (event) => isDeviceForgotten(event) && forgetPage());

@@ -11,7 +11,7 @@ import { goBack } from "@/components/form/step-history";
 import { useForm } from "@/components/form/use-form";
 import { WindowTitle } from "@/components/site/window-title";
 import { Card } from "@/components/ui/card";
-import { ErrorSummary } from "@/components/ui/error-summary";
+import { ErrorSummary, focusField } from "@/components/ui/error-summary";
 import { StepIndicator } from "@/components/ui/step-indicator";
 import { areDraftsStored } from "@/lib/client/browser-storage";
 import { draftDays } from "@/lib/client/stored-drafts";
@@ -119,13 +119,18 @@ function Problems({ step }: { step: AnswerStep }) {
   );
 }
 
-/** On every new screen but the first, scrolls to the top and focuses the heading, so that reading starts there. */
+/**
+ * On every new screen but the first, scrolls to the top and focuses the heading, so that reading starts there. An address that
+ * names a field, as a review's Change link does, focuses that field, on the first screen too.
+ */
 function useHeadingFocus(step: StepNumber): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
-  const shown = useRef(step);
+  const shown = useRef<StepNumber>(null);
   useEffect(() => {
+    const isFirst = shown.current === null;
     if (shown.current === step) return;
     shown.current = step;
+    if (focusField(window.location.hash.slice(1)) || isFirst) return;
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, [step]);

@@ -15,6 +15,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { SummaryList } from "@/components/ui/summary-list";
 import { preload } from "@/components/ui/use-on-demand";
+import { type InvitedAnswers, labelOf, lockedAnswers, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
 import { loadStatusScreens } from "./form-screen";
 import { loadSubmittedScreen } from "./submitted-screens";
@@ -35,21 +36,29 @@ export function ReviewStep({ title }: { title: ReactNode }) {
 
 interface StepLinkProps {
   step: AnswerStep;
+  /** The field to land on. By default, the step's first one that can be changed. */
+  field?: SavedAnswer;
   className?: string;
   children: ReactNode;
 }
 
-function StepLink({ step, className = "", children }: StepLinkProps) {
-  const { state, stepPath, openStep } = useForm();
+function firstField(step: AnswerStep, invited: InvitedAnswers): SavedAnswer | undefined {
+  const locked: SavedAnswer[] = lockedAnswers(invited);
+  return namesOf(step).find((name) => labelOf(name) !== "" && !locked.includes(name));
+}
+
+function StepLink({ step, field, className = "", children }: StepLinkProps) {
+  const { application, state, stepPath, openStep } = useForm();
+  const target = field ?? firstField(step, application.invited);
   return (
     <Link
       prefetch={false}
-      href={stepPath(step)}
+      href={stepPath(step, target)}
       aria-disabled={isSubmitting(state) || undefined}
       className={`link aria-disabled:text-ink-soft aria-disabled:no-underline ${className}`}
       onNavigate={(event) => {
         event.preventDefault();
-        openStep(step);
+        openStep(step, target);
       }}
     >
       {children}
@@ -58,9 +67,13 @@ function StepLink({ step, className = "", children }: StepLinkProps) {
 }
 
 /** `children` is the link's text after 'Change'. By default, screen readers hear the step's title. */
-export function ChangeLink({ step, children }: { step: AnswerStep; children?: ReactNode }) {
+export function ChangeLink({
+  step,
+  field,
+  children,
+}: Pick<StepLinkProps, "step" | "field"> & { children?: ReactNode }) {
   return (
-    <StepLink step={step} className="inline-flex min-h-11 items-center">
+    <StepLink step={step} field={field} className="inline-flex min-h-11 items-center">
       Change{children ?? <span className="sr-only"> {steps[step].title}</span>}
     </StepLink>
   );

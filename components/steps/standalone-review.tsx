@@ -1,5 +1,4 @@
 import Link from "next/link";
-import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { OfflineNotice, SubmitErrorBanner } from "@/components/form/form-notices";
 import { useForm } from "@/components/form/use-form";
@@ -8,9 +7,12 @@ import { WindowTitle } from "@/components/site/window-title";
 import { Banner } from "@/components/ui/banner";
 import { SummaryList } from "@/components/ui/summary-list";
 import { openPage } from "@/lib/client/open-page";
-import { previousPage } from "@/lib/client/previous-page";
+import type { SavedAnswer } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, resumeStep, reviewStep, steps } from "@/lib/domain/journey";
 import { ChangeLink, ReviewForm } from "./review-step";
+
+/** Back leads to the last step with answers, never to the form's own review. */
+const lastAnswerStep = Math.max(...answerSteps);
 
 /** The text of a link after 'Change'. */
 const linkText = (step: AnswerStep) => ` ${steps[step].title.toLowerCase()}`;
@@ -18,14 +20,18 @@ const linkText = (step: AnswerStep) => ` ${steps[step].title.toLowerCase()}`;
 /** /review&submit: the saved application on one page, to agree to and submit. */
 export function StandaloneReview() {
   const { application, saved, reviewed } = useForm();
-  const router = useRouter();
   const rowsOf = useReviewRows(saved, { invited: application.invited, read: reviewed.read?.answers });
   const personal = rowsOf(1);
   const isProperty = ({ name }: { name: string }) => name === "propertyAddress";
   const isOther = (step: AnswerStep) => step !== 1 && step !== 3;
   const missing = resumeStep(application);
   // A later step opens only once this one is complete.
-  const change = (step: AnswerStep, what: ReactNode) => step <= missing && <ChangeLink step={step}>{what}</ChangeLink>;
+  const change = (step: AnswerStep, what: ReactNode, field?: SavedAnswer) =>
+    step <= missing && (
+      <ChangeLink step={step} field={field}>
+        {what}
+      </ChangeLink>
+    );
   const isComplete = missing === reviewStep;
   const missingPath = `/home?step=${missing}`;
   return (
@@ -40,7 +46,7 @@ export function StandaloneReview() {
               Review Your Application
             </h1>
           }
-          onBack={() => router.push(previousPage() ?? "/home")}
+          onBack={() => openPage(`/home?step=${lastAnswerStep}`)}
         >
           {!isComplete && (
             <Banner tone="info">
@@ -68,7 +74,7 @@ export function StandaloneReview() {
             rows={[...personal.filter(isProperty), ...rowsOf(3)]}
             action={
               <div className="flex flex-wrap gap-x-4">
-                {change(1, " address")}
+                {change(1, " address", "propertyAddress")}
                 {change(3, linkText(3))}
               </div>
             }

@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { check, exclamation, Icon } from "./icon";
 
 interface ErrorSummaryProps {
@@ -11,13 +11,13 @@ interface ErrorSummaryProps {
 }
 
 /** A plain #link does not move the keyboard focus in every browser, and it scrolls the label above the field out of view. */
-function focusField(event: MouseEvent, id: string) {
+export function focusField(id: string): boolean {
   const field = document.getElementById(id);
-  if (!field) return;
-  event.preventDefault();
+  if (!field?.matches("input, select, textarea")) return false;
   const label = document.querySelector(`label[for="${id}"]`) ?? field;
   label.scrollIntoView?.();
   field.focus({ preventScroll: true });
+  return true;
 }
 
 const problemTitle = "There is a problem";
@@ -60,7 +60,7 @@ export function ErrorSummary({ problems, errors, isCorrected }: ErrorSummaryProp
             <li key={id}>
               <a
                 href={`#${id}`}
-                onClick={(event) => focusField(event, id)}
+                onClick={(event) => focusField(id) && event.preventDefault()}
                 className={`inline-flex min-h-11 items-center gap-2 py-1.5 font-semibold hover:decoration-2 ${error ? "text-danger" : "text-ink"}`}
               >
                 <Icon
