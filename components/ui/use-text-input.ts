@@ -5,7 +5,7 @@ import { addedText } from "@/lib/domain/added-text";
  * How a text came into an input: by one key; at once, as by pasting or autofill; in a composition that has not ended; or back by
  * undo or redo.
  */
-export type Entry = "typed" | "pasted" | "composing" | "restored";
+type Entry = "typed" | "pasted" | "composing" | "restored";
 
 /** Reads what was entered in place of the text `before`, and returns what the input is to show. */
 export type ReadEntry = (entered: string, entry: Entry, before: string) => string;
