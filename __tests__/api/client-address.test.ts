@@ -2,10 +2,15 @@ import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { guess } from "@/__tests__/support/guess";
 import { invited } from "@/__tests__/support/invited";
+import { lines, logged } from "@/__tests__/support/log-lines";
 import { post } from "@/__tests__/support/post";
+import { withSettings } from "@/__tests__/support/with-settings";
 import { networkOf, parseAddress, widerNetworkOf } from "@/lib/server/http/client-address";
 
+process.env.LOG_LEVEL = "warn";
 const { sql } = freshDatabase();
+
+jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -70,4 +75,17 @@ test("an invalid address is not stored", async () => {
     [id],
   );
   expect(event).toEqual({ address: "" });
+});
+
+test("the log warns once if a proxy in front drops what the one before it has written", async () => {
+  lines.length = 0;
+  // The last entry is the address of the socket.
+  const callFrom = (forwarded: string) => post(verify, { token: "x" }, { headers: { "x-forwarded-for": forwarded } });
+  await withSettings({ TRUSTED_PROXIES: 2 }, async () => {
+    await callFrom("203.0.113.7, 198.51.100.1, 127.0.0.1");
+    expect(logged()).toEqual([]);
+    for (let n = 0; n < 2; n += 1) await callFrom("198.51.100.1, 127.0.0.1");
+  });
+  const problem = "X-Forwarded-For has fewer entries than TRUSTED_PROXIES";
+  expect(logged()).toEqual([{ level: 40, time: expect.any(String), problem, forwarded: 1, trusted: 2 }]);
 });

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { freePort } from "@/__tests__/support/processes/app";
@@ -31,8 +31,9 @@ const folder = temporaryFolder();
 beforeAll(() => {
   for (const name of ["lib", "node_modules", "package.json"])
     symlinkSync(join(process.cwd(), name), join(folder, name));
-  const lines = Object.entries(values).map(([name, [written]]) => `${name}=${written}\n`);
-  writeFileSync(join(folder, ".env"), lines.join(""));
+  // An editor may begin a file with a byte order mark, and lines of blanks separate its parts.
+  const lines = Object.entries(values).map(([name, [written]]) => `${name}=${written}\n  \t\n`);
+  writeFileSync(join(folder, ".env"), `\uFEFF${lines.join("")}`);
   // Next loads the environment files and then this one, which is the first app code that can see a value.
   writeFileSync(
     join(folder, "next.config.mjs"),
@@ -88,3 +89,39 @@ test("what systemd has decrypted takes precedence over .env, and the environment
   expect(await readBy(lastCommandOf("start"), env)).toEqual(read);
   expect(await readBy(inCommand(readInCommand), env)).toEqual(read);
 });
+
+/** Returns the error with which a process refuses these files. */
+function errorOf(files: Record<string, string>): string {
+  const own = mkdtempSync(join(folder, "own-"));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(own, name), content);
+  const load = `try { require(${JSON.stringify(join(process.cwd(), "lib/server/env-files.cjs"))}) } catch ({ message }) { console.log(message) }`;
+  return execFileSync(process.execPath, ["-e", load], {
+    cwd: own,
+    env: { ...process.env, CREDENTIALS_DIRECTORY: own },
+    encoding: "utf8",
+  }).trim();
+}
+
+const name = "write a setting as NAME=value, with a name of capital letters, digits and _.";
+const quote = (setting: string) =>
+  `write the value of ${setting} between quotes, and nothing after them: it has a # or a quote.`;
+test.each([
+  ["PORT=3000\nSMTP URL=smtp://mail", `line 2: ${name}`],
+  ["smtp_url=smtp://mail", `line 1: ${name}`],
+  ["\u200bPORT=3000", `line 1: ${name}`],
+  ["BRAND_NAME='a\nb'\nSMTP_URL", `line 3: ${name}`],
+  ["SMS_SECRET=ab#cd", `line 1: ${quote("SMS_SECRET")}`],
+  ["SMS_SECRET=#cd", `line 1: ${quote("SMS_SECRET")}`],
+  ['MAIL_FROM="Wattle Lane" <help@mail.example>', `line 1: ${quote("MAIL_FROM")}`],
+  ['SMS_SECRET="abc', `line 1: ${quote("SMS_SECRET")}`],
+])("a file with the line %j is refused, wherever it is", (content, error) => {
+  for (const file of [".env", ".env.local"]) expect(errorOf({ [file]: content })).toBe(`${file}, ${error}`);
+  expect(errorOf({ "rent-advance.env": content })).toMatch(/\/rent-advance.env, line \d/);
+});
+
+test.each(["# SMTP URL\n", "PORT=3000 # a#b\r\n\r\n", "export PORT=3000", "BRAND_NAME=\"a # b\" # c 'd'", "PORT="])(
+  "a file with the line %j is read",
+  (content) => {
+    expect(errorOf({ ".env": content })).toBe("");
+  },
+);

@@ -54,6 +54,13 @@ test("calls and pages are counted by status, and a submission once however often
   expect(found[total]).toBeLessThan(60);
   expect(found.rent_advance_submissions_total).toBe(1);
   expect(found.rent_advance_ready).toBe(1);
+  expect(Object.keys(found)).toContainEqual(
+    expect.stringMatching(/^rent_advance_build_info\{version="[\d.]+",commit="(\w{12}|unknown)"\}$/),
+  );
+  expect(found.rent_advance_evidence_failures_total).toBe(0);
+  expect(found.rent_advance_oldest_fresh_link_request_seconds).toBe(0);
+  await sql(`INSERT INTO fresh_link_requests ("tokenHash", "createdAt") VALUES ('\\x00', now() - interval '1 hour')`);
+  expect((await scrape()).rent_advance_oldest_fresh_link_request_seconds).toBeGreaterThanOrEqual(3600);
   expect(found.rent_advance_pool_waiting).toBe(0);
   expect(found['rent_advance_pool_connections{state="idle"}']).toBeGreaterThan(0);
   expect(found['rent_advance_pool_connections{state="busy"}']).toBe(0);

@@ -74,6 +74,12 @@ const wrong: Record<string, string[]> = {
     ...["mysql://localhost/x", "localhost", "postgresql://db/x?sslmode=prefer", "postgresql://db/x?sslmode=allow"],
     ...["postgresql://db/x?sslmode=verify-ca", "postgresql://db/x?sslmode=verify-full&sslrootcert=/nowhere.pem"],
     ...["postgresql://db/x?ssl=require", "postgresql://db/x?schema=lender"],
+    ...[
+      "postgresql://db/x?sslmode=require&sslrootcert=system",
+      "postgresql://a,b/x",
+      "postgresql://u:p@a:5432,b:5433/x",
+    ],
+    ...["postgresql:///x?host=a,b", "postgresql:///x?user=u&host=a%2Cb"],
   ],
   OPERATIONS_DATABASE_URL: ["localhost", "postgresql://db/x?schema=lender"],
   EMBEDDED: ["yes"],

@@ -238,25 +238,49 @@ test("Twilio's signature is that of its own example", () => {
 const withDialCode = [expect.objectContaining({ addressHash: hash("61400100200") })];
 
 test.each([
-  ...["0400 100 200", "0061 400 100 200", "+61 400 100 200"].map((from) => [from, withDialCode]),
-  ...["", "WattleLane", "\0"].map((from) => [from, []]),
-])("a STOP is stored under the number with its dial code, unless it comes from no number: %j", async (from, rows) => {
+  ...["0400 100 200", "0061 400 100 200", "0011 61 400 100 200", "+61 400 100 200", "+61 (0)400 100 200"],
+  ...["61400100200", 61400100200, 400100200],
+])("a STOP is stored under the number with its dial code: %j", async (from) => {
   setUp("generic");
   expect((await report(calls.generic({ from, text: "STOP" }))).status).toBe(200);
-  expect(await suppressions()).toEqual(rows);
+  expect(await suppressions()).toEqual(withDialCode);
 });
 
-test.each([
-  {},
-  { from: "61412345678" },
-  { text: "STOP" },
-  { from: 61412345678, text: "STOP" },
-  { from: "61412345678", text: 1 },
-])("a call with %j is not a reply", async (fields) => {
-  setUp("generic");
-  expect((await report(calls.generic(fields))).status).toBe(200);
+test.each(["", "WattleLane", "\0", "12345", null, undefined, ["61400100200"]])(
+  "a STOP that comes from no number is refused, so that it is not lost: %j",
+  async (from) => {
+    setUp("generic");
+    expect((await report(calls.generic({ from, text: "STOP" }))).status).toBe(422);
+    expect(await suppressions()).toEqual([]);
+  },
+);
+
+test("a reply that Twilio recognises as an opt-out counts, whatever its words are", async () => {
+  setUp("twilio");
+  const reply = { SmsStatus: "received", From: "+61400100200", Body: "Basta" };
+  for (const OptOutType of ["HELP", "START"])
+    expect((await report(calls.twilio({ ...reply, OptOutType }))).status).toBe(200);
   expect(await suppressions()).toEqual([]);
+  expect((await report(calls.twilio({ ...reply, OptOutType: "STOP" }))).status).toBe(200);
+  expect(await suppressions()).toEqual(withDialCode);
 });
+
+test("a report that Twilio has blocked an SMS because of an opt-out records it", async () => {
+  setUp("twilio");
+  await sms("sent", "one");
+  const call = calls.twilio({ MessageSid: "one", MessageStatus: "failed", ErrorCode: "21610" });
+  expect((await report(call)).status).toBe(200);
+  expect(await suppressions()).toEqual([expect.objectContaining({ addressHash: hash("61412345678") })]);
+});
+
+test.each([{}, { from: "61412345678" }, { from: "61412345678", text: 1 }])(
+  "a call with %j is not a reply",
+  async (fields) => {
+    setUp("generic");
+    expect((await report(calls.generic(fields))).status).toBe(200);
+    expect(await suppressions()).toEqual([]);
+  },
+);
 
 describe("the call", () => {
   test.each([

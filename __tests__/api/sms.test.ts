@@ -165,13 +165,16 @@ test.each([
 test.each([
   ["twilio", { code: 21606 }, "21606"],
   ["twilio", { code: 21611 }, "21611"],
+  ["twilio", { code: 21608 }, "21608"],
+  ["twilio", { code: 21659 }, "21659"],
+  ["twilio", { code: 21703 }, "21703"],
   ["clicksend", { response_code: "INSUFFICIENT_CREDIT" }, "INSUFFICIENT_CREDIT"],
 ])("an SMS waits if the account is why it was refused: %s %j", async (provider, body, code) => {
   expect(await sendBy(provider, { status: 400, body })).toEqual(uncounted(`HTTP 400 ${code}`));
 });
 
 test.each([
-  ["twilio", { code: 21610, message: "to 61412345678" }, "HTTP 400 21610"],
+  ["twilio", { code: 21408, message: "to 61412345678" }, "HTTP 400 21408"],
   ["clicksend", { response_code: "BAD_REQUEST", response_msg: "to 61412345678" }, "HTTP 400 BAD_REQUEST"],
   ["clicksend", { response_code: "61412345678" }, "HTTP 400"],
   ["messagemedia", { message: "to 61412345678" }, "HTTP 400"],

@@ -1,13 +1,15 @@
 import { spawnSync } from "node:child_process";
 import type { EventEmitter } from "node:events";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshDatabase } from "@/__tests__/support/database";
 import { freePort } from "@/__tests__/support/processes/app";
 import { join as joinSockets, startTcpServer } from "@/__tests__/support/tcp-server";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { writeKey } from "@/lib/server/evidence/key";
+import { buildInfo } from "@/lib/server/http/build-info";
 
 const { url, appUrl, sql } = freshDatabase();
 process.env.EVIDENCE_KEY_FILE = join(temporaryFolder(), "key.json");
@@ -15,17 +17,17 @@ writeKey(process.env.EVIDENCE_KEY_FILE);
 const overPrivileged =
   /^The app's database user is a superuser, which is more than the app needs: .+ 'npm run roles' .+$/;
 
-/** Starts the app, and returns the lines on standard error once there are at least `atLeast`. */
+/** Starts the app, and returns what it reports once there are at least `atLeast` sentences. */
 async function linesAtStartAs(databaseUrl: string, atLeast: number, meanwhile = async () => {}): Promise<string[]> {
   process.env.DATABASE_URL = databaseUrl;
   jest.resetModules();
-  const write = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+  const write = jest.spyOn(console, "error").mockReturnValue();
   try {
     const { prepareServer } = await import("@/lib/server/prepare-server");
     await prepareServer();
     await meanwhile();
     while (write.mock.calls.length < atLeast) await sleep(20);
-    return write.mock.calls.map(([line]) => String(line).trimEnd());
+    return write.mock.calls.map(([line]) => String(line));
   } finally {
     write.mockRestore();
     process.env.DATABASE_URL = appUrl;
@@ -73,5 +75,39 @@ test("a wrong PORT is named before anything listens", () => {
     encoding: "utf8",
     env: { ...process.env, PORT: "99999" },
   });
-  expect([status, stderr]).toEqual([1, "Invalid settings:\nPORT: is not a whole number from 1 to 65535\n"]);
+  const message = "Invalid settings:\nPORT: is not a whole number from 1 to 65535";
+  expect([status, JSON.parse(stderr)]).toEqual([1, { level: 50, time: expect.any(String), message }]);
+});
+
+test("what Next, Node and a failed start print is JSON, a line each", () => {
+  const script = `
+    import { logConsoleAsJson } from "./lib/server/json-console.mjs";
+    logConsoleAsJson();
+    console.log("two\\nlines %d", 1);
+    process.emitWarning("deprecated");
+    setTimeout(() => { throw new Error("unexpected"); }, 50);`;
+  const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  const lines = `${run.stdout}${run.stderr}`.trimEnd().split("\n");
+  const found = lines
+    .map((line) => JSON.parse(line))
+    .map(({ level, message }) => [level, message.split("\n    at")[0]]);
+  expect(run.status).toBe(1);
+  expect(found).toEqual([
+    [30, "two\nlines 1"],
+    [40, "Warning: deprecated"],
+    [50, "Error: unexpected"],
+  ]);
+});
+
+test("the commit that runs is found in the repository, also if its reference is packed", () => {
+  const folder = mkdtempSync(join(dirname(process.env.EVIDENCE_KEY_FILE ?? ""), "repository-"));
+  writeFileSync(join(folder, "package.json"), '{"version":"1.2.3"}');
+  const info = (commit: string) => ({ version: "1.2.3", commit });
+  expect(buildInfo(folder)).toEqual(info("unknown"));
+  mkdirSync(join(folder, ".git/refs/heads"), { recursive: true });
+  writeFileSync(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(join(folder, ".git/packed-refs"), `# pack-refs\n${"a".repeat(40)} refs/heads/main\n`);
+  expect(buildInfo(folder)).toEqual(info("a".repeat(12)));
+  writeFileSync(join(folder, ".git/refs/heads/main"), `${"b".repeat(40)}\n`);
+  expect(buildInfo(folder)).toEqual(info("b".repeat(12)));
 });

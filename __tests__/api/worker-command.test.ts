@@ -80,7 +80,7 @@ test("'npm run worker' serves what it has sent, and how long the oldest message 
     worker.kill("SIGTERM");
     // Prometheus keeps scraping on its open connection, which must not delay the shutdown.
     const scraping = setInterval(scrape, 200);
-    await Promise.race([once(worker, "exit"), sleep(15_000)]);
+    await Promise.race([once(worker, "exit"), sleep(15_000, undefined, { ref: false })]);
     clearInterval(scraping);
     worker.kill("SIGKILL");
     await mail.stop();

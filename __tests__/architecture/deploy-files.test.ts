@@ -40,6 +40,17 @@ test("nginx and Caddy use certificates of Let's Encrypt", () => {
   expect(read("Caddyfile")).not.toMatch(/^\s*tls /m);
 });
 
+test("a proxy reuses no connection to the app that the app may be closing", () => {
+  const [, limit] = /keepAliveTimeout: ([\d_]+)/.exec(readFileSync("lib/server/server.mjs", "utf8")) ?? [];
+  const appSeconds = Number(limit?.replaceAll("_", "")) / 1000;
+  const [, caddySeconds] = /transport http \{\s+keepalive (\d+)s\s+\}/.exec(read("Caddyfile")) ?? [];
+  expect(Number(caddySeconds)).toBeLessThan(appSeconds);
+  // nginx keeps no connection unless 'keepalive' is in the upstream; since 1.29.7 it keeps them for 60 s by default.
+  expect(appSeconds).toBeGreaterThan(60);
+  expect(nginx).not.toMatch(/^\s*keepalive/m);
+  for (const backend of haproxy.split(/^backend /m).slice(1)) expect(backend).toContain("option http-server-close");
+});
+
 test("neither .git, settings nor dumps are in the image", () => {
   const ignored = read("Dockerfile.dockerignore").split("\n");
   expect(ignored).toEqual(expect.arrayContaining([".git", "**/.env*", "**/*.env", "**/*.dump"]));
@@ -56,7 +67,7 @@ test("the log of a container that keeps running cannot fill the disk", () => {
 });
 
 test("the image and the unit run in production mode", () => {
-  expect(read("Dockerfile")).toMatch(/^ENV NODE_ENV=production$/m);
+  expect(read("Dockerfile")).toMatch(/^ENV NODE_ENV=production /m);
   expect(read("rent-advance@.service")).toMatch(/^Environment=NODE_ENV=production /m);
 });
 

@@ -66,7 +66,8 @@ test.each([
   ...["STOP", "stop", " Stop. ", "STOP!", "Stop all", "unsubscribe", "Cancel", "end", "QUIT", "opt-out", "revoke"].map(
     (answer) => [answer, true] as const,
   ),
-  ...["Please stop calling me", "stopped", "I'll quit on Friday", "no", "", "STOP 2", "start"].map(
+  ...["STOP 🙏", "STOP\u200b", "<STOP>", "ＳＴＯＰ", "STOP 2", "*stop*\ufe0f"].map((answer) => [answer, true] as const),
+  ...["Please stop calling me", "stopped", "I'll quit on Friday", "no", "", "2", "start"].map(
     (answer) => [answer, false] as const,
   ),
 ])("The answer '%s' means stop: %s", (answer, expected) => {

@@ -27,7 +27,8 @@ function withShortWindows(): string {
     .replaceAll("[15m]", "[60s]")
     .replaceAll("for: 5m", "for: 1s")
     .replace("> 900", "> 3")
-    .replace("> 10\n", "> 0\n")
+    .replace("> 300", "> 3")
+    .replace(/> [12]0\n/g, "> 0\n")
     .replaceAll("day_of_week()", "vector(3)");
 }
 
@@ -108,6 +109,16 @@ const faults: Record<string, Fault | Fault[]> = {
       "INSERT INTO messages (kind, channel, recipient) VALUES ('test', 'email', 'nobody@mail.example')",
     );
     await untilFiring();
+  },
+  RentAdvanceEvidenceFails: async ({ messaging }, untilFiring) => {
+    await messaging.sql("ALTER TABLE evidence_pending RENAME TO elsewhere");
+    await untilFiring().finally(() => messaging.sql("ALTER TABLE elsewhere RENAME TO evidence_pending"));
+  },
+  RentAdvanceFreshLinksWait: async ({ messaging, worker }, untilFiring) => {
+    await worker.end("SIGTERM");
+    await messaging.sql(`INSERT INTO fresh_link_requests ("tokenHash") VALUES ('\\x00')`);
+    await untilFiring();
+    await worker.start();
   },
 };
 

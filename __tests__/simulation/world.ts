@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "pg";
 import { createDatabase, type Database, type Db } from "@/lib/server/db/client";
+import { judgeRefusal } from "@/lib/server/messages/account-fault";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { restoreDate, setClock, shiftDate } from "./clock";
@@ -168,6 +169,8 @@ export class World {
     this.scheduler = new Scheduler(environment.watch);
     this.providers = new Providers(this.scheduler);
     setProviders(this.providers);
+    // A world does not know what the one before it was refused.
+    for (const channel of ["email", "sms", "webhook"] as const) judgeRefusal(channel, { state: "sent" });
   }
 
   async open(perDay: number): Promise<void> {

@@ -28,7 +28,7 @@ export function command(
   const start = async (args: string[]) => {
     if (usage && args.some((argument) => argument === "--help" || argument === "-h")) return console.log(usage);
     try {
-      require("@/lib/server/env-files.cjs");
+      require("@/lib/server/start-process.cjs");
       // Loaded only if needed, so that commands in production never load demo code.
       const { DATABASE_URL, OPERATIONS_DATABASE_URL, SMTP_URL } = process.env;
       if (joinsDemo && !DATABASE_URL && !OPERATIONS_DATABASE_URL && !SMTP_URL)

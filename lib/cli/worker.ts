@@ -1,5 +1,6 @@
 import { keyNotice } from "@/lib/server/evidence/key";
 import { serveMetrics } from "@/lib/server/http/metrics";
+import { logConsoleAsJson } from "@/lib/server/json-console.mjs";
 import { startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
 import { command, parseArguments, withDatabase } from "./command";
@@ -11,6 +12,8 @@ evidence log. If you run it, start the app with WORKER=off. Any number of worker
 With METRICS_PORT it serves metrics at /metrics on 127.0.0.1: give each process its own port.
 
   npm run worker`;
+
+if (require.main === module) logConsoleAsJson();
 
 export default command(
   module,

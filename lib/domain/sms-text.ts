@@ -64,7 +64,11 @@ export function segmentsOf(text: string): number {
 /** The words that Twilio and the carriers treat as an opt-out. */
 const stopWords = ["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "REVOKE", "OPTOUT"];
 
-/** Whether a reply is exactly one of these words. 'Stop.' and 'stop all' count. */
+/** No such reply is longer. Unicode normalisation takes quadratic time on many combining marks in the wrong order. */
+const maxStopReply = 200;
+
+/** Whether the letters of a reply are exactly one of these words. 'Stop.', 'stop all' and 'STOP 🙏' count. */
 export function isStopWord(reply: string): boolean {
-  return stopWords.includes(reply.toUpperCase().replace(/[\s\p{P}]/gu, ""));
+  const letters = reply.slice(0, maxStopReply).normalize("NFKC").replace(/\P{L}/gu, "");
+  return stopWords.includes(letters.toUpperCase());
 }

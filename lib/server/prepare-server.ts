@@ -1,6 +1,4 @@
 import type { EventEmitter } from "node:events";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { openDatabase } from "@/lib/server/db/client";
@@ -9,8 +7,10 @@ import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { DatabaseUnavailable } from "@/lib/server/db/errors";
 import { checkDatabase } from "@/lib/server/db/preflight";
 import { keyNotice } from "@/lib/server/evidence/key";
+import { buildInfo } from "@/lib/server/http/build-info";
 import { logProcess } from "@/lib/server/http/log";
 import { addressOf } from "./db/database-url";
+import { printError } from "./json-console.mjs";
 import { currentSettings, requireSettings } from "./settings";
 
 const interval = 1000;
@@ -25,10 +25,10 @@ export async function prepareServer(): Promise<void> {
     openDatabase(url);
     // Begun before the start is logged, so that logging does not delay the check.
     const database = DATABASE_URL ? awaitDatabase(url) : startSending(url);
-    const start = { version: version(), ...addressOf(url), listens: `${HOST ?? "*"}:${PORT}`, address: appUrl };
+    const start = { ...buildInfo(), ...addressOf(url), listens: `${HOST ?? "*"}:${PORT}`, address: appUrl };
     logProcess("info", { start });
     await database;
-    if (notice) process.stderr.write(`${notice}\n`);
+    if (notice) printError(notice);
     // Imported only if the setting asks for it, because the metrics module slows the start.
     if (METRICS_PORT) await (await import("@/lib/server/http/metrics")).serveMetrics(METRICS_PORT);
   } catch (error) {
@@ -44,12 +44,8 @@ async function startSending(url: string): Promise<void> {
   (process as EventEmitter).on("shutdown", startWorker(url, { spacingMs: 200 }).stop);
 }
 
-function version(): string {
-  return JSON.parse(readFileSync(join(process.cwd(), "package.json"), "utf8")).version;
-}
-
 function end(error: unknown): never {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  printError(error instanceof Error ? error.message : error);
   process.exit(1);
 }
 
@@ -59,7 +55,7 @@ async function awaitDatabase(url: string, reported = ""): Promise<void> {
     await startWithDatabase(url);
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error;
-    if (error.message !== reported) process.stderr.write(`${error.message}\n`);
+    if (error.message !== reported) printError(error.message);
     sleep(interval, undefined, { ref: false })
       .then(() => awaitDatabase(url, error.message))
       .catch(end);
@@ -85,7 +81,7 @@ async function startWithDatabase(url: string): Promise<void> {
 async function warnOverPrivileged(url: string): Promise<void> {
   const reasons = await withConnection(url, (client) => excessPrivileges(client, "app")).catch(() => []);
   if (reasons.length === 0) return;
-  process.stderr.write(
-    `The app's database user ${reasons.join(", ")}, which is more than the app needs: submitted answers, consent records and events may not be protected from it. Run 'npm run roles' to create a separate user for the app.\n`,
+  printError(
+    `The app's database user ${reasons.join(", ")}, which is more than the app needs: submitted answers, consent records and events may not be protected from it. Run 'npm run roles' to create a separate user for the app.`,
   );
 }

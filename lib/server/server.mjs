@@ -1,11 +1,14 @@
 import { createServer, STATUS_CODES } from "node:http";
 import next from "next";
-import "./env-files.cjs";
+import { logConsoleAsJson, printError } from "./json-console.mjs";
 import { normalise } from "./normalise-request.mjs";
 import { shutDownOnSignals } from "./shutdown.mjs";
 import { isThisMachine } from "./this-machine.mjs";
 
 // `npm start` runs Next on a custom HTTP server, which does what Next cannot (docs/decisions/custom-server.md).
+
+logConsoleAsJson();
+await import("./start-process.cjs").catch(({ message }) => fail(message));
 
 const { HOST, PORT, APP_URL, SHUTDOWN_DELAY_MS } = process.env;
 const port = Number(PORT || 3000);
@@ -95,6 +98,6 @@ function refuseMalformed({ code }, socket) {
 }
 
 function fail(message) {
-  process.stderr.write(`${message}\n`);
+  printError(message);
   process.exit(1);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/statuses";
 import { brandSettings, optionalText, optionalUrl, textAcceptedBy } from "./brand-settings";
-import { databaseUrlProblem } from "./db/database-url";
+import { databaseUrlProblem, namesSeveralHosts } from "./db/database-url";
 import { isThisMachine } from "./this-machine.mjs";
 
 const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] as const;
@@ -26,7 +26,12 @@ const origin = z
   .optional();
 
 const databaseUrl = z
-  .url({ protocol: /^postgres(ql)?$/, abort: true })
+  .string()
+  .refine((url) => !namesSeveralHosts(url), {
+    error: "names several hosts: use one address that leads to the primary (docs/deploy/failover.md)",
+    abort: true,
+  })
+  .pipe(z.url({ protocol: /^postgres(ql)?$/, abort: true }))
   .check(({ value, issues }) => {
     const message = databaseUrlProblem(value);
     if (message) issues.push({ code: "custom", input: undefined, message });
@@ -183,7 +188,9 @@ export const settingsSchema = z.object({
     .string()
     .min(16, "is too short: use 16 characters or more")
     .optional()
-    .describe("proves that a delivery report is the provider's; without it, only Twilio's signed reports are accepted"),
+    .describe(
+      "proves that a delivery report is the provider's: 16 characters or more; without it, only Twilio's signed reports are accepted",
+    ),
   WEBHOOK_URL: web.describe("where a system of the lender receives events of links and applications"),
   WEBHOOK_SECRET: listOf(/\s+/)
     .pipe(

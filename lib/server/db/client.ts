@@ -4,7 +4,7 @@ import { type Client, Pool, type PoolClient } from "pg";
 import { currentSettings } from "@/lib/server/settings";
 import { type Prisma, PrismaClient } from "@/prisma/generated/client";
 import { driverUrl } from "./database-url";
-import { DatabaseTimeout } from "./errors";
+import { DatabaseTimeout, isNodeFailure, readOnly } from "./errors";
 
 /** The client or a transaction. A function that receives a transaction must send every statement through it. */
 export type Db = Prisma.TransactionClient;
@@ -38,6 +38,15 @@ export function readSnapshot<T>(read: (tx: Db) => Promise<T>): Promise<T> {
 /** The limit of prepared statements, which statements with lists of varying lengths would otherwise add without end. */
 const maxPrepared = 300;
 
+// On globalThis, in production too: Next bundles the calls, the pages and the instrumentation separately, so this module is
+// loaded once for each of them, and they must share a pool. `next dev` reloads it as well.
+const globalForPrisma = globalThis as { rentAdvanceDatabase?: Database | undefined; readOnlyPools?: Set<Pool> };
+
+/** The pools that a read-only node has answered, until a newer connection works: the worker may reach another node than the calls. */
+globalForPrisma.readOnlyPools ??= new Set<Pool>();
+const { readOnlyPools } = globalForPrisma;
+export const hasReadOnlyPool = () => readOnlyPools.size > 0;
+
 export function createDatabase({ url, max, timeoutMs, idleMs = 10 * timeoutMs, isPooled = false }: Options): Database {
   const pool = new Pool({
     connectionString: driverUrl(url),
@@ -51,10 +60,25 @@ export function createDatabase({ url, max, timeoutMs, idleMs = 10 * timeoutMs, i
   // The pool replaces a connection that breaks. Without a listener, its 'error' event would end the process. A new connection
   // has none until Prisma begins a transaction on it, and a server that shuts down may break it before then.
   pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
-  // Prisma releases a connection even if its ROLLBACK got no response. The next statement would join the open transaction.
+  const openedAt = new WeakMap<PoolClient, number>();
+  const failing = new WeakSet<PoolClient>();
+  let readOnlySince = Number.POSITIVE_INFINITY;
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+    openedAt.set(client, performance.now());
+    (client as PoolClient & Client).connection.on("errorMessage", ({ code = "" }: { code?: string }) => {
+      if (isNodeFailure(code)) failing.add(client);
+      if (code !== readOnly) return;
+      readOnlySince = performance.now();
+      readOnlyPools.add(pool);
+    });
+  });
   pool.on("release", (_, client) => {
-    if (client.getTransactionStatus() !== "I") (client as PoolClient & Client).end().catch(() => {});
+    // The node was demoted or is failing. Another connection may reach the new primary.
+    const isFailing = failing.has(client);
+    if (!isFailing && (openedAt.get(client) ?? 0) > readOnlySince) readOnlyPools.delete(pool);
+    // Prisma releases a connection even if its ROLLBACK got no response. The next statement would join the open transaction.
+    if (isFailing || client.getTransactionStatus() !== "I") (client as PoolClient & Client).end().catch(() => {});
   });
   const names = new Map<string, string>();
   // A named statement is prepared: each connection parses it once.
@@ -68,6 +92,7 @@ export function createDatabase({ url, max, timeoutMs, idleMs = 10 * timeoutMs, i
 }
 
 export async function close({ prisma, pool }: Pick<Database, "prisma" | "pool">): Promise<void> {
+  readOnlyPools.delete(pool);
   await prisma.$disconnect();
   await pool.end();
 }
@@ -77,10 +102,6 @@ export async function onSeparateConnection<T>(url: string, timeoutMs: number, wo
   const separate = createDatabase({ url, max: 1, timeoutMs, isPooled: isDatabasePooled() });
   return work(separate.prisma).finally(() => close(separate));
 }
-
-// On globalThis, in production too: Next bundles the calls, the pages and the instrumentation separately, so this module is
-// loaded once for each of them, and they must share a pool. `next dev` reloads it as well.
-const globalForPrisma = globalThis as { rentAdvanceDatabase?: Database | undefined };
 
 /** Opens the client of this process. In tests, the first use opens it for DATABASE_URL. */
 export function openDatabase(url: string): Database {

@@ -13,14 +13,27 @@ export function driverUrl(url: string): string {
   const parsed = new URL(url);
   const { searchParams } = parsed;
   searchParams.set("options", `${searchParams.get("options") ?? ""} -c TimeZone=UTC -c DateStyle=ISO`.trim());
+  // The driver would read a file of this name. Without sslrootcert, it trusts the authorities that Node trusts.
+  if (searchParams.get("sslrootcert") === "system") {
+    searchParams.delete("sslrootcert");
+    searchParams.set("sslmode", "verify-full");
+  }
   const mode = searchParams.get("sslmode");
   if (mode !== null && mode !== "no-verify") searchParams.set("uselibpqcompat", "true");
   return parsed.href;
 }
 
+/** Whether a URL names several hosts, as libpq allows. With a port after the first one, it is not even a URL. */
+export function namesSeveralHosts(url: string): boolean {
+  const [, authority = "", rest = ""] = /^\w+:\/\/([^/?#]*)(.*)$/.exec(url) ?? [];
+  return (authority.split("@").at(-1) ?? "").includes(",") || /[?&]host=[^&#]*(,|%2C)/i.test(rest);
+}
+
 /** Describes a parameter that the driver would misread or ignore; undefined if there is none. */
 export function databaseUrlProblem(url: string): string | undefined {
   const { searchParams } = new URL(url);
+  if (searchParams.get("sslrootcert") === "system" && (searchParams.get("sslmode") ?? "verify-full") !== "verify-full")
+    return "sslrootcert=system needs sslmode=verify-full";
   const mode = searchParams.get("sslmode");
   if (mode !== null && !sslModes.includes(mode)) return `sslmode is not one of ${sslModes.join(", ")}`;
   const ssl = searchParams.get("ssl");

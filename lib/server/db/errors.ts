@@ -134,6 +134,15 @@ export function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
   });
 }
 
+/** SQLSTATE read_only_sql_transaction: after a failover, the old primary accepts connections as a standby. */
+export const readOnly = "25006";
+
+/**
+ * Whether an error is that of the server behind the connection, not of the statement: it is read-only, shuts down, cannot read or
+ * write its disk, or has no memory.
+ */
+export const isNodeFailure = (code: string) => code === readOnly || /^(53[12]00|57P0[1-4]|58...|XX00[12])$/.test(code);
+
 /** SQLSTATE query_canceled: a statement exceeded its time limit. */
 export const isStatementTimeout = (error: unknown) => isNativeError(error) && codeOf(error) === "57014";
 

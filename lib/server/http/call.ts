@@ -6,6 +6,7 @@ import { type Access, findByToken } from "@/lib/server/links/find-by-token";
 import { currentSettings } from "@/lib/server/settings";
 import { CallError, type Details, databaseUnavailable, invalidAnswers, unknownToken } from "./call-error";
 import { clientAddress } from "./client-address";
+import { warnOfShortForwarding } from "./forwarded-warning";
 import { countAgainst, countGuess } from "./limits";
 import { errorForLog, logCall, millisecondsSince } from "./log";
 import { readJsonObject } from "./read-body";
@@ -42,6 +43,7 @@ export function envelopedCall(
   const handle = async (request: Request) => {
     const started = performance.now();
     const context: Context = { requestId: randomUUID(), address: clientAddress(request.headers) };
+    warnOfShortForwarding(request.headers);
     const attempt = async () => {
       await requireCall?.();
       // Next answers HEAD with the handler of GET.

@@ -31,6 +31,11 @@ export const messages = counter(
   "outcome",
 );
 
+export const evidenceFailures = counter(
+  "rent_advance_evidence_failures_total",
+  "Failed attempts to append to the evidence log.",
+);
+
 const visits = (name: string, help: string, buckets: number[]) => histogram(name, help, buckets, "page", "source");
 
 /** Web vitals as browsers report them, with a bucket at the thresholds of 'good' and 'poor'. */

@@ -4,6 +4,7 @@ import pino, { type Logger } from "pino";
 import { database } from "@/lib/server/db/client";
 import { codeOf, innermost, isPoolExhausted } from "@/lib/server/db/errors";
 import { currentSettings } from "@/lib/server/settings";
+import type { BuildInfo } from "./build-info";
 import { networkOf } from "./client-address";
 import type * as Counters from "./counters";
 
@@ -33,11 +34,12 @@ export interface Readiness extends Pick<CallLine, "error"> {
 
 /** A line about the process, its database or a provider. */
 type ProcessLine =
-  | { start: { version: string; database: string; user: string; listens: string; address: string } }
+  | { start: BuildInfo & { database: string; user: string; listens: string; address: string } }
   | { database: "ready"; commitsWaitForStandby: boolean }
   | Readiness
   /** `since` is when the first attempt failed, and `reason` the error code of the last one: 'ECONNREFUSED'. */
   | { channel: string; provider: "unreachable" | "reachable"; reason?: string; since: string; minutes: number }
+  | { problem: string; forwarded: number; trusted: number }
   /** A browser has blocked something under the Content-Security-Policy: an attack, an extension, or our own mistake. */
   | { policy: "violated"; directive: string }
   | { evidence: "failed"; error: CallLine["error"] };

@@ -3,7 +3,8 @@ import { createServer, type Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { collectDefaultMetrics, Gauge, register } from "prom-client";
 import { database, prisma } from "@/lib/server/db/client";
-import { oldestDueSeconds } from "@/lib/server/db/statements";
+import { oldestDueSeconds, transactionTime } from "@/lib/server/db/statements";
+import { buildInfo } from "./build-info";
 import "./counters";
 import { readiness } from "./readiness";
 
@@ -33,7 +34,19 @@ function withFallback<T>(value: Promise<T>, fallback: T): Promise<T> {
   return Promise.race([value.catch(() => fallback), sleep(3000, fallback, { ref: false })]);
 }
 
+async function oldestFreshLinkRequestSeconds(): Promise<number> {
+  const oldest = await prisma().freshLinkRequest.findFirst({ orderBy: { createdAt: "asc" } });
+  if (!oldest) return 0;
+  return Math.round(((await transactionTime(prisma())).getTime() - oldest.createdAt.getTime()) / 1000);
+}
+
 function defineGauges(): void {
+  const build = buildInfo();
+  new Gauge({
+    name: "rent_advance_build_info",
+    help: "1, labelled with the version and the commit that run.",
+    labelNames: ["version", "commit"],
+  }).set({ ...build }, 1);
   new Gauge({
     name: "rent_advance_pool_connections",
     help: "Connections to the database, by state.",
@@ -56,6 +69,13 @@ function defineGauges(): void {
     help: "How long the oldest message has been due; 0 if none is due, NaN while the database does not answer.",
     async collect() {
       this.set(await withFallback(oldestDueSeconds(prisma()), Number.NaN));
+    },
+  });
+  new Gauge({
+    name: "rent_advance_oldest_fresh_link_request_seconds",
+    help: "How long the oldest request for a fresh link has waited; 0 if none waits, NaN while the database does not answer.",
+    async collect() {
+      this.set(await withFallback(oldestFreshLinkRequestSeconds(), Number.NaN));
     },
   });
   let isEnding = false;

@@ -1,5 +1,5 @@
 import { commitsWaitForStandby, missingForCalls } from "@/lib/server/db/catalogue";
-import { prisma, withDeadline } from "@/lib/server/db/client";
+import { hasReadOnlyPool, prisma, withDeadline } from "@/lib/server/db/client";
 import { oldestDueSeconds } from "@/lib/server/db/statements";
 import { errorForLog, logProcess, type Readiness } from "./log";
 
@@ -24,7 +24,10 @@ export function readiness(): Promise<Answer> {
 
 async function check(): Promise<Answer> {
   const found = await withDeadline(missingForCalls).then(
-    (missing): Readiness => (missing.length > 0 ? { ready: false, missing } : { ready: true }),
+    (missing): Readiness => {
+      const all = hasReadOnlyPool() ? [...missing, "a database that accepts writes"] : missing;
+      return all.length > 0 ? { ready: false, missing: all } : { ready: true };
+    },
     (error): Readiness => ({ ready: false, error: errorForLog(error) }),
   );
   // Only a change is logged, not every probe.

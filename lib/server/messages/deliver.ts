@@ -18,7 +18,14 @@ import { finish, finishAttempt } from "./finish";
 import { loadMessageContext, type MessageContext } from "./message-context";
 import type { Outcome } from "./outcome";
 import { sendSms } from "./sms/send-sms";
-import { cancelSuppressed, enqueueSmsInstead, makeStopCode, stopHash } from "./suppressions";
+import {
+  cancelSuppressed,
+  enqueueSmsInstead,
+  makeStopCode,
+  optedOutAtProvider,
+  stopHash,
+  suppress,
+} from "./suppressions";
 import { figuresPage } from "./templates/figures-page";
 import type { TemplateData } from "./templates/letter";
 import { templatesOf } from "./templates/texts";
@@ -76,6 +83,8 @@ const retryMs = 1000;
 /** Retries until the lease ends while the database is unavailable. Without its outcome, an email would be sent again. */
 async function recordOutcome(db: PrismaClient, message: Claimed, outcome: Outcome, linkId?: string): Promise<boolean> {
   try {
+    if (outcome.state === "failed" && outcome.isOptedOut)
+      await suppress("sms", message.recipient, optedOutAtProvider, "");
     return await finishAttempt(db, message, outcome, templateOf(message), linkId);
   } catch (error) {
     if (!isDatabaseUnavailable(error) || !isLeased(message)) throw error;

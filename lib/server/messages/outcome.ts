@@ -10,8 +10,8 @@ export type Outcome =
   | { state: "later"; error: string; afterSeconds?: number }
   /** Retried without counting as an attempt: the provider is unavailable (for `afterSeconds`), or it is too early (`until`). */
   | { state: "later"; error: string; isUncounted: true; until?: Date; afterSeconds?: number }
-  /** Permanently failed. `isDeadAddress`: no message can ever reach this address. */
-  | { state: "failed"; error: string; isDeadAddress?: true }
+  /** Permanently failed. `isDeadAddress`: no message can ever reach this address. `isOptedOut`: its owner has stopped SMS. */
+  | { state: "failed"; error: string; isDeadAddress?: true; isOptedOut?: true }
   /** Possibly sent. A person decides whether to retry. */
   | { state: "unknown"; error: string }
   /** Must no longer be sent. */

@@ -17,6 +17,9 @@ import type { Message, Suppression } from "@/prisma/generated/client";
 
 type Channel = Contact["channel"];
 
+/** The reason of an opt-out that only a refusal of the SMS provider has shown. */
+export const optedOutAtProvider = "opted out at the SMS provider";
+
 const ids = (rows: { id: string }[]) => ({ in: rows.map(({ id }) => id) });
 
 /**

@@ -78,7 +78,10 @@ function countFromZero(): void {
 }
 
 /** The evidence log could not be appended to, or grows unsigned (UnknownEvidenceKey). */
-const reportEvidence = (error: unknown) => logProcess("error", { evidence: "failed", error: errorForLog(error) });
+function reportEvidence(error: unknown): void {
+  logProcess("error", { evidence: "failed", error: errorForLog(error) });
+  count(({ evidenceFailures }) => evidenceFailures.inc());
+}
 
 const reportFailure = (line: { channel: MessageChannel; kind?: string }) => (error: unknown) =>
   logSender({ ...line, error: errorForLog(error) });

@@ -1,4 +1,5 @@
 import type { NodemailerError } from "nodemailer";
+import { judgeRefusal } from "@/lib/server/messages/account-fault";
 import { isDeadAddress } from "@/lib/server/messages/bounces/dead-address";
 import { type Outcome, providerUnavailable } from "@/lib/server/messages/outcome";
 import type { RenderedEmail } from "@/lib/server/messages/templates/letter";
@@ -69,9 +70,11 @@ export function openMailer(settings: Settings, limits = defaultLimits) {
           signal: cutOff.signal,
         });
         // Without angle brackets, as in a delivery report.
-        return { state: "sent", providerId: serverMessageId?.replace(/^<|>$/g, "") };
+        return judgeRefusal("email", { state: "sent", providerId: serverMessageId?.replace(/^<|>$/g, "") });
       } catch (error) {
-        return outcomeOf(error as NodemailerError, isBegun(messageId));
+        const { response, responseCode } = error as NodemailerError;
+        const outcome = outcomeOf(error as NodemailerError, isBegun(messageId));
+        return responseCode ? judgeRefusal("email", outcome, { reply: response }) : outcome;
       } finally {
         for (const timer of timers) clearTimeout(timer);
         forget(messageId);

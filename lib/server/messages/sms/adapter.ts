@@ -24,6 +24,8 @@ export interface Report {
   code?: unknown;
   from: unknown;
   text: unknown;
+  /** The provider itself has recognised the reply as an opt-out, whatever its words are. */
+  isOptOut?: boolean;
 }
 
 /** A provider's call with everything that its signature may cover. */
@@ -45,6 +47,10 @@ export interface Adapter {
   refusalField?: string;
   /** Codes of refusals whose cause is the account, its sender or its rate limit, so the message is not given up. */
   accountErrors?: readonly string[];
+  /** Codes of refusals whose cause is the recipient's number, so they say nothing about the account. */
+  recipientErrors?: readonly string[];
+  /** The code with which the provider refuses a number whose owner has opted out. */
+  optOutError?: string;
   /** Verifies the signature of a report. Without it, the address that the provider calls contains the secret, as ?key=… */
   isGenuine?(call: ReportCall, secret: string): boolean;
   report(call: ReportCall): Report;

@@ -29,6 +29,7 @@ export const clicksend: Adapter = {
   },
   refusalField: "response_code",
   accountErrors,
+  recipientErrors: ["INVALID_RECIPIENT"],
   report({ fields }) {
     const { message_id, custom_string, status_code, error_code, from, body } = fields;
     // 200 (queued) and 300 (will be retried) are not final.

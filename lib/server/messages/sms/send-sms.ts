@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { maxSegments, segmentsOf, toGsm7 } from "@/lib/domain/sms-text";
 import { codeOf, innermost } from "@/lib/server/db/errors";
+import { judgeRefusal } from "@/lib/server/messages/account-fault";
 import { isCountryAllowed } from "@/lib/server/messages/outbox/enqueue";
 import { type Outcome, providerUnavailable, retryAfter } from "@/lib/server/messages/outcome";
 import { currentSettings } from "@/lib/server/settings";
@@ -46,7 +47,11 @@ async function post(adapter: Adapter, { url, headers, body }: SmsRequest): Promi
       signal,
     });
     // The HTTP status of a refusal is enough if its body gets lost or is not JSON.
-    return outcomeOf(response, await response.json().catch(() => undefined), adapter);
+    const answer: unknown = await response.json().catch(() => undefined);
+    const outcome = outcomeOf(response, answer, adapter);
+    const code = outcome.state === "failed" ? (outcome.error.split(" ").at(-1) ?? "") : "";
+    const isForRecipient = adapter.recipientErrors?.includes(code);
+    return judgeRefusal("sms", outcome, { reply: JSON.stringify(answer), isForRecipient });
   } catch (error) {
     return signal.aborted ? { state: "unknown", error: "no response" } : outcomeOfError(error as Error);
   }
@@ -62,7 +67,9 @@ function outcomeOf({ ok, status, headers }: Response, body: unknown, adapter: Ad
   const isAccountError = code !== undefined && adapter.accountErrors?.includes(code);
   if (isAccountError || [401, 402, 403, 404, 405].includes(status) || status < 400) return providerUnavailable(error);
   // A proxy may answer 408 because the provider was slow.
-  return { state: status < 500 && status !== 408 ? "failed" : "unknown", error };
+  if (status >= 500 || status === 408) return { state: "unknown", error };
+  const isOptedOut = code !== undefined && code === adapter.optOutError;
+  return { state: "failed", error, ...(isOptedOut ? { isOptedOut: true } : {}) };
 }
 
 /** Errors of TLS that end the handshake: the provider's address is not an https one, or the two have no version in common. */

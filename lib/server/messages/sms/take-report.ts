@@ -1,12 +1,14 @@
 import { z } from "zod";
+import { countryOf, isPossiblePhone } from "@/lib/domain/phone";
 import { isStopWord } from "@/lib/domain/sms-text";
 import { prisma, withDeadline } from "@/lib/server/db/client";
 import { transactionTime } from "@/lib/server/db/statements";
 import { CallError } from "@/lib/server/http/call-error";
 import { readFields } from "@/lib/server/http/read-body";
+import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { isSameSecret } from "@/lib/server/links/token";
 import { refuseForged } from "@/lib/server/messages/report-signature";
-import { suppress } from "@/lib/server/messages/suppressions";
+import { optedOutAtProvider, suppress } from "@/lib/server/messages/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 import type { Prisma } from "@/prisma/generated/client";
 import { parseProviderCode, parseProviderId, type Report, type SmsSettings } from "./adapter";
@@ -31,14 +33,23 @@ export async function takeReport(request: Request, { address }: { address: strin
   await withDeadline(() => applyReport(report, sms));
 }
 
-async function applyReport(report: Report, { countries: [homeCode = ""] }: SmsSettings): Promise<void> {
-  const { state, from, text } = report;
-  if (state) await setState(report, state);
-  else if (typeof from === "string" && typeof text === "string" && isStopWord(text) && /\d/.test(from)) {
-    // Numbers are stored as E.164 digits. Some gateways write them in national format.
-    const digits = from.replace(/\D/g, "").replace(/^00/, "").replace(/^0/, homeCode);
-    await suppress("sms", digits, "a reply to an SMS", "");
-  }
+async function applyReport(report: Report, { provider, countries }: SmsSettings): Promise<void> {
+  const { state, from, text, isOptOut } = report;
+  if (state) return setState(report, state, adapters[provider].optOutError);
+  if (!isOptOut && !(typeof text === "string" && isStopWord(text))) return;
+  const digits = senderOf(from, countries);
+  // With 200, the provider would believe that the opt-out is recorded.
+  if (!digits) throw new CallError(422, "The sender of this opt-out is not a phone number");
+  await suppress("sms", digits, "a reply to an SMS", "");
+}
+
+/** The E.164 digits of a reply's sender; undefined if it is not a number. Some gateways write it in national format. */
+function senderOf(from: unknown, [homeCode = ""]: string[]): string | undefined {
+  if (typeof from !== "string" && typeof from !== "number") return undefined;
+  const country = countryOf(homeCode)?.code;
+  const text = String(from);
+  const digits = country ? normalisePhone(text, country) : normalisePhone(text.replace(/^\s*0(?!0)/, homeCode));
+  return isPossiblePhone(digits) ? digits : undefined;
 }
 
 /**
@@ -46,7 +57,11 @@ async function applyReport(report: Report, { countries: [homeCode = ""] }: SmsSe
  * that response was lost. The message is then found by our own id. While a message is being sent again, no report counts,
  * because it may be about the first attempt.
  */
-async function setState({ ids, code }: Report, state: "delivered" | "failed"): Promise<void> {
+async function setState(
+  { ids, code }: Report,
+  state: "delivered" | "failed",
+  optOutError: string | undefined,
+): Promise<void> {
   const reportedIds = ids.flatMap((id) => parseProviderId(id) ?? []);
   const ownIds = reportedIds.filter((id) => z.guid().safeParse(id).success);
   const error = state === "failed" ? ["not delivered", parseProviderCode(code)].filter(Boolean).join(" ") : "";
@@ -60,7 +75,7 @@ async function setState({ ids, code }: Report, state: "delivered" | "failed"): P
     where: { ...pending, AND: { OR: [{ providerId: { in: reportedIds } }, { id: { in: ownIds } }] } },
   });
   const [firstId = ""] = reportedIds;
-  for (const { id, providerId, sentAt } of reported) {
+  for (const { id, recipient, providerId, sentAt } of reported) {
     const newProviderId = providerId === "" && firstId !== id ? { providerId: firstId } : {};
     const newSentAt = sentAt ? {} : { sentAt: await transactionTime(prisma()) };
     const data = { state, error, ...newProviderId, ...newSentAt };
@@ -69,5 +84,7 @@ async function setState({ ids, code }: Report, state: "delivered" | "failed"): P
     const theirIds = reportedIds.filter((reportedId) => reportedId !== id);
     const isTheirs = theirIds.length > 0 ? { providerId: { in: ["", ...theirIds] } } : {};
     await prisma().message.updateMany({ where: { id, ...pending, ...isTheirs }, data });
+    if (state === "failed" && optOutError && parseProviderCode(code) === optOutError)
+      await suppress("sms", recipient, optedOutAtProvider, "");
   }
 }

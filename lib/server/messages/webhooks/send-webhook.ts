@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { codeOf, innermost } from "@/lib/server/db/errors";
 import type { Evidence } from "@/lib/server/evidence/receipt";
+import { judgeRefusal } from "@/lib/server/messages/account-fault";
 import type { MessageContext } from "@/lib/server/messages/message-context";
 import { type Outcome, retryAfter } from "@/lib/server/messages/outcome";
 import { currentSettings } from "@/lib/server/settings";
@@ -27,7 +28,7 @@ export async function sendWebhook(message: { id: string; body: string }): Promis
     const response = await fetch(webhook.url, init);
     // An unread body would keep its connection open.
     await response.body?.cancel().catch(() => {});
-    return outcomeOf(response);
+    return judgeRefusal("webhook", outcomeOf(response));
   } catch (error) {
     // Only this message is postponed. The others are still tried, and each keeps the specification's schedule.
     // A code or name such as 'ECONNREFUSED' or 'TimeoutError', never the message, which may quote the address.
