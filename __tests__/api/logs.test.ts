@@ -138,7 +138,14 @@ test("durations are milliseconds to a tenth", () => {
 });
 
 test("a start, a database, an attempt to send, a provider and the evidence log are one line each", () => {
-  const start = { version: "1", database: "lender", user: "app", listens: "::", address: "https://apply.example" };
+  const start = {
+    version: "1",
+    commit: "abc",
+    database: "lender",
+    user: "app",
+    listens: "::",
+    address: "https://apply.example",
+  };
   const outage = { channel: "sms", since: "2026-11-22T06:00:00.000Z", minutes: 10 };
   lines.length = 0;
   logProcess("info", { start });

@@ -191,11 +191,12 @@ async function rightStarts({ start, users }: World, trusted: string, folder: str
     await app.end("SIGTERM");
   }
   const embedded = await start({ database: "", folder, settings: { APP_URL: elsewhere, EMBEDDED: "1", ...lender } });
-  const [line = ""] = embedded.output().match(/^{.*/m) ?? [];
-  const { database, ...logged } = JSON.parse(line).start;
+  const [line = ""] = embedded.output().match(/^{.*"start":.*/m) ?? [];
+  const { database, commit, ...logged } = JSON.parse(line).start;
   const version = JSON.parse(readFileSync("package.json", "utf8")).version;
   const expected = { version, user: "rent_advance_app", listens: `127.0.0.1:${embedded.port}`, address: elsewhere };
   same(logged, expected, "first line of the log");
+  expect(/^(\w{12}|unknown)$/.test(commit), `the first line of the log names the commit ${commit}`);
   expect(/^127\.0\.0\.1:\d+\/rent_advance$/.test(database), `the first line of the log names the database ${database}`);
   same((await call(embedded, "verify-token", { token: makeToken() })).status, 401, "status of a wrong token");
   await embedded.end("SIGTERM");
