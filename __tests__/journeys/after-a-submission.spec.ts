@@ -55,7 +55,7 @@ test("/review&submit opens a step and returns from it without a page from the se
   await page.getByLabel("Agency name", { exact: true }).fill("Harbour & Hill");
   await next(page);
   await expect(heading(page, "Review Your Application")).toBeFocused();
-  await expect(page.getByText("Harbour & Hill")).toBeVisible();
+  await expect(page.getByText("Harbour & Hill", { exact: true })).toBeVisible();
   await page.goBack();
   await expect(heading(page, "Agency Details")).toBeVisible();
 });

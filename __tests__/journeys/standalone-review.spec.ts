@@ -25,7 +25,7 @@ test("/review&submit opens a step, returns from it and goes back to the previous
   await expect(page).toHaveURL("/review&submit");
   // Another document would use the token that another tab may have stored meanwhile.
   expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
-  await expect(page.getByText("Harbour & Hill")).toBeVisible();
+  await expect(page.getByText("Harbour & Hill", { exact: true })).toBeVisible();
   await expect(heading(page, "Review Your Application")).toBeFocused();
   await back(page);
   await expect(page).toHaveURL("/home?step=2");
