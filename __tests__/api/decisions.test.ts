@@ -12,6 +12,7 @@ import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
+import type { SubmittedStatus } from "@/lib/domain/statuses";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { reissueLink } from "@/lib/server/invitations/links";
 import { startWorker } from "@/lib/server/messages/worker";
@@ -95,6 +96,18 @@ test("a status changed during the prompt is not overwritten", async () => {
   await expect(setStatus(reference, "approved", { by: "Ines", before: "submitted" })).rejects.toThrow(
     `${reference} is now declined, because someone changed it in the meantime`,
   );
+});
+
+test("'paid' follows only 'approved', and both it and 'withdrawn' can be changed back", async () => {
+  const { id, reference } = await submitted({ email: "paid@mail.example" });
+  const set = (status: SubmittedStatus) => setStatus(reference, status, { by: "Ines" });
+  await expect(set("paid")).rejects.toThrow(
+    `${reference} is submitted: only an application that is approved can be set to paid. Nothing was changed.`,
+  );
+  for (const status of ["withdrawn", "approved", "paid", "approved", "paid", "withdrawn"] as const) await set(status);
+  await expect(set("paid")).rejects.toThrow(`${reference} is withdrawn`);
+  expect((await emails(id)).filter(({ state }) => state === "waiting")).toMatchObject([{ detail: "withdrawn" }]);
+  expect(await statusOf(reference)).toBe("withdrawn");
 });
 
 test("the status of a person erased during the prompt is not set", async () => {

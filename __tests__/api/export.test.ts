@@ -61,6 +61,8 @@ test("an export has the batch, the first opening, the step and the decision", as
   expect(await columns()).toMatchObject({ ...decided, decisionReason: "" });
   await setStatus(reference, "approved", { by: "Ines", reason: "Rent is proven" });
   expect(await columns()).toMatchObject({ ...decided, decisionReason: "Rent is proven" });
+  await setStatus(reference, "paid", { by: "Vera", reason: "Transfer 12" });
+  expect(await columns()).toMatchObject({ status: "paid", ...decided, decisionReason: "Rent is proven" });
   for (const status of ["in-review", "submitted"] as const) {
     await setStatus(reference, status, { by: "Ines", reason: "Too early" });
     expect(await columns()).toMatchObject({ status, decidedAt: "", decidedBy: "", decisionReason: "" });

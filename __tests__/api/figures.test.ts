@@ -12,6 +12,7 @@ import { refused } from "@/__tests__/support/run-command";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
+import { writeCents } from "@/lib/domain/money";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import {
   type FiguresFilter,
@@ -28,6 +29,7 @@ const { sql, insertRows, blockedBy, operationsUrl } = freshDatabase();
 const minute = fc.integer({ min: 0, max: 100_000 });
 const optionalMinute = fc.option(minute);
 const device = fc.constantFrom(null, "phone", "tablet", "computer");
+const decisionStatuses = ["in_review", "approved", "declined", "withdrawn", "paid"] as const;
 const historyArbitrary = fc.record({
   id: fc.uuid({ version: 4 }),
   invited: minute,
@@ -36,9 +38,8 @@ const historyArbitrary = fc.record({
   devices: fc.tuple(device, device),
   saved: fc.tuple(optionalMinute, optionalMinute, optionalMinute),
   submitted: optionalMinute,
-  decisions: fc.array(fc.record({ status: fc.constantFrom("in_review", "approved", "declined"), at: minute }), {
-    maxLength: 2,
-  }),
+  decisions: fc.array(fc.record({ status: fc.constantFrom(...decisionStatuses), at: minute }), { maxLength: 3 }),
+  cents: fc.option(fc.integer({ min: 0, max: 5_000_000 })),
   isInvitationFailed: fc.boolean(),
   isReminderFailed: fc.boolean(),
   suppressedBy: fc.constantFrom("email", "sms", "bounce", "nothing"),
@@ -74,6 +75,7 @@ async function store(histories: History[]): Promise<void> {
         landlordSavedAt: column(0),
         agentSavedAt: column(1),
         leaseSavedAt: column(2),
+        loanAmount: history.cents === null ? null : history.cents / 100,
         submittedAt: history.submitted === null ? null : at(history.submitted),
         invitedEmail: history.isErased ? "" : `Ada${history.index}@mail.example`,
         invitedMobile: history.isErased ? "" : `614${history.index}`,
@@ -124,7 +126,7 @@ function email(applicationId: string, kind: string, isFailed: boolean, sent: num
 /** When each stage was reached, computed from the history without SQL. */
 function timesOf(history: History): Record<Stage, number | null> {
   const [step1, step2, step3] = history.saved;
-  const last = decisionsOf(history).at(-1);
+  const last = decisionsOf(history).findLast(({ status }) => status !== "withdrawn" && status !== "paid");
   return {
     invited: history.invited,
     sent: history.sent,
@@ -164,6 +166,15 @@ function median(values: number[]): number | null {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
 }
 
+const statusesOfAmount: Record<string, string[]> = {
+  asked: [],
+  "in-review": ["in_review"],
+  approved: ["approved", "paid"],
+  declined: ["declined"],
+  withdrawn: ["withdrawn"],
+  paid: ["paid"],
+};
+
 function bruteForce(group: string, members: History[]) {
   const all = members.map(timesOf);
   const names = Object.keys(all[0] ?? timesOf(members[0] as History)) as Stage[];
@@ -187,6 +198,16 @@ function bruteForce(group: string, members: History[]) {
         ofBefore: n === 0 ? 1 : reached[n - 1] ? count / (reached[n - 1] ?? 1) : null,
         medianSeconds: median(waits),
       };
+    }),
+    amounts: Object.entries(statusesOfAmount).map(([name, statuses]) => {
+      const cents = members.flatMap((history) => {
+        const status = decisionsOf(history).at(-1)?.status ?? "submitted";
+        const isPart = history.submitted !== null && (name === "asked" || statuses.includes(status));
+        return isPart && history.cents !== null ? [history.cents] : [];
+      });
+      const half = median(cents);
+      const total = writeCents(cents.reduce((sum, amount) => sum + amount, 0));
+      return { name, count: cents.length, total, median: half === null ? null : writeCents(Math.round(half)) };
     }),
     bounced: members.filter((history) => history.isInvitationFailed || history.isReminderFailed).length,
     optedOut: members.filter((history) => !history.isErased && ["email", "sms"].includes(history.suppressedBy)).length,
@@ -246,7 +267,8 @@ describe("the command", () => {
     const { out } = await run("--by", "source");
     expect(out).toMatch(new RegExp(`^Invited\t${count}\t100\\.0%\t100\\.0%\t–\t\\d+\n`));
     expect(out).toMatch(/\nBounced: \d+\. Opted out: \d+\.\n/);
-    expect(out).toMatch(/\nba\t.*\nia\t.*\nnone\t.*\n$/);
+    expect(out).toMatch(/\nAsked for\t\d+\t\$[\d,.]+\t\$[\d,.]+\n(.+\n)?Approved\t.+\nDeclined\t/);
+    expect(out).toMatch(/\nba\t.*\nia\t.*\nnone\t.*\n(.*\n)*ba\t(\$.+\t\$.+){3}\n/);
     expect(JSON.parse((await run("--json", "--since", "2026-02-05")).out)).toHaveLength(1);
     expect(await run("--by", "colour")).toMatchObject({ code: 2 });
   });
@@ -278,11 +300,11 @@ describe("the command", () => {
     expect(await tab.getByRole("table", { name: "Weeks" }).getByRole("row").count()).toBeGreaterThan(9);
     const hidden = () =>
       tab.getByRole("table").evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
-    expect(await hidden()).toEqual([0, 0]);
+    expect(await hidden()).toEqual([0, 0, 0, 0]);
     // The width of A4 without its margins.
     await tab.setViewportSize({ width: 718, height: 1000 });
     await tab.emulateMedia({ media: "print" });
-    expect(await hidden()).toEqual([0, 0]);
+    expect(await hidden()).toEqual([0, 0, 0, 0]);
     if (process.env.FIGURES_PICTURE) await tab.screenshot({ path: process.env.FIGURES_PICTURE, fullPage: true });
   });
 });

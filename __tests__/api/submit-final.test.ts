@@ -138,7 +138,7 @@ test("a retry, even a day later, with other boxes or with other words shown, get
   reportFigure(2, "4 retries a day later: 200 with the first receipt; 3 saves after it: 409, row unchanged");
 });
 
-const submittedStatuses = ["submitted", "in_review", "approved", "declined"];
+const submittedStatuses = ["submitted", "in_review", "approved", "declined", "withdrawn", "paid"];
 const alreadySubmitted = { success: false, message: "You've already submitted this application" };
 
 test.each(submittedStatuses)("an application that is %s is never changed", async (set) => {

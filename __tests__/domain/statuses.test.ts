@@ -17,6 +17,8 @@ test.each([
   ["in-review", "We're reviewing your application"],
   ["approved", "Your application is approved"],
   ["declined", "We couldn't approve your application"],
+  ["withdrawn", "Your application is withdrawn"],
+  ["paid", "The funds have gone to your agent"],
 ] as const)("the heading of an application that is %s is '%s'", (status, heading) => {
   expect(statuses[status].heading).toBe(heading);
 });
@@ -41,6 +43,13 @@ test("a declined landlord reads whom to contact and no offer", () => {
   expect(all).toContain(defaultBrand.supportPhone);
   expect(all).toContain(defaultBrand.supportEmail);
   expect(all).not.toMatch(/\$|up to|fast|deductible/i);
+});
+
+test("a landlord who has withdrawn reads no refusal and no offer, and whom to contact about a mistake", () => {
+  const { text, next } = statuses.withdrawn.words(defaultBrand);
+  const all = [text, ...next.map((step) => step.text)].join(" ");
+  expect(all).toContain(defaultBrand.supportPhone);
+  expect(all).not.toMatch(/can't offer|couldn't|declin|\$|up to/i);
 });
 
 test.each(submittedStatuses)("the words for '%s' read well for a product whose name begins with a vowel", (status) => {

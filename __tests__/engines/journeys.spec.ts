@@ -69,7 +69,7 @@ test("the standalone review submits, and every decision is shown", async ({ land
   await landlord.open(link);
   await landlord.open("/review&submit", "Review Your Application");
   await landlord.press("Submit Application", statuses.submitted.heading, reference);
-  for (const status of ["in-review", "approved", "declined"] as const) {
+  for (const status of ["in-review", "approved", "declined", "withdrawn", "paid"] as const) {
     await decide(reference, status);
     await landlord.open("/", statuses[status].heading);
   }

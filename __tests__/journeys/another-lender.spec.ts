@@ -42,7 +42,7 @@ test("with every BRAND_ setting set, no page mentions the fictitious lender, and
   await page.getByRole("button", { name: "Submit Application" }).click();
   await page.waitForURL("**/submit-success");
   for (const path of ["/", "/home", "/submit-success", "/receipt"]) await read(path);
-  for (const status of ["in-review", "approved", "declined"] as const) {
+  for (const status of ["in-review", "approved", "declined", "withdrawn", "paid"] as const) {
     await decide(reference, status);
     await read("/");
   }

@@ -22,7 +22,7 @@ export async function decide(
     { name: `status ${status}`, hold },
     () => setStatus(person.reference, status, { by }),
     (operation, change) => {
-      expectNoError(world, operation, /has not been submitted yet/);
+      expectNoError(world, operation, /has not been submitted yet|can be set to paid/);
       const action = person.actions.find((candidate) => candidate.operation === operation);
       if (action && change) action.isChange = change.before !== status;
       return change !== undefined;

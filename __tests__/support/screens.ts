@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { type SubmittedStatus, statuses } from "@/lib/domain/statuses";
+import { type SubmittedStatus, statuses, submittedStatuses } from "@/lib/domain/statuses";
 import { next } from "./fill-in";
 import { decide } from "./journey";
 import { invitedAtStage, type Stage } from "./stages";
@@ -73,11 +73,13 @@ const screens: { stage: Stage; status?: SubmittedStatus; shown: Screen[] }[] = [
       { path: "/receipt", heading: "Your receipt" },
     ],
   },
-  ...(["in-review", "approved", "declined"] as const).map((status) => ({
-    stage: "submitted" as const,
-    status,
-    shown: [{ path: "/", heading: statuses[status].heading }],
-  })),
+  ...submittedStatuses
+    .slice(1)
+    .map((status) => ({
+      stage: "submitted" as const,
+      status,
+      shown: [{ path: "/", heading: statuses[status].heading }],
+    })),
 ];
 
 /** Opens every screen in turn and calls `look`. */

@@ -24,6 +24,10 @@ export const everyValue: TemplateData = {
           { stage: "invited", count: 1000, stopped: 250, ofInvited: 1, ofBefore: 1, medianSeconds: null },
           { stage: "submitted", count: 750, stopped: 750, ofInvited: 0.75, ofBefore: 0.75, medianSeconds: 7300 },
         ],
+        amounts: [
+          { name: "asked", count: 750, total: "18037500.25", median: "24050" },
+          { name: "declined", count: 0, total: "0", median: null },
+        ],
         bounced: 12,
         optedOut: 3,
       },

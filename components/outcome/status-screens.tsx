@@ -29,6 +29,8 @@ const glyphs: Record<SubmittedStatus, { path: string; colours: string }> = {
   },
   approved: { path: check, colours: "bg-success-soft text-success" },
   declined: { path: "M6 12h12", colours: "bg-line text-ink-soft" },
+  withdrawn: { path: "M6 12h12", colours: "bg-line text-ink-soft" },
+  paid: { path: check, colours: "bg-success-soft text-success" },
 };
 
 /** The content of every page of a submitted application: its status, what comes next, and whom to ask. */

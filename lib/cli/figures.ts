@@ -1,5 +1,14 @@
 import { formatToMinute } from "@/lib/domain/zone-time";
-import { bouncesAndOptOuts, funnelHeadings, funnelRows, stageLabels } from "@/lib/server/applications/figure-words";
+import {
+  amountHeadings,
+  amountRows,
+  bouncesAndOptOuts,
+  funnelHeadings,
+  funnelRows,
+  groupAmountCells,
+  groupAmountHeadings,
+  stageLabels,
+} from "@/lib/server/applications/figure-words";
 import { type Figures, type GroupBy, groupings, stages } from "@/lib/server/applications/figures";
 import { countOrReadFigures, storeFigures } from "@/lib/server/applications/stored-figures";
 import { requireBatch } from "@/lib/server/invitations/unopened";
@@ -9,7 +18,8 @@ import { command, parseArguments, UsageError, withDatabase } from "./command";
 import { oneOf, parseSince } from "./options";
 import { print, table, writeOut } from "./output";
 
-const usage = `Counts the applications that reached each stage: invited, sent, opened, steps saved, reviewed, submitted, decided.
+const usage = `Counts the applications that reached each stage: invited, sent, opened, steps saved, reviewed, submitted, decided. Then
+the amounts asked for, approved and declined, with their medians.
 
   npm run figures -- [--batch NAME] [--since 2026-03-01] [--by ${groupings.join(" | ")}] [--json]
   npm run figures -- --html FILE [--batch NAME] [--since 2026-03-01]    a page with charts, by week as well
@@ -18,13 +28,27 @@ const usage = `Counts the applications that reached each stage: invited, sent, o
   If counting all applications takes longer than a second, the figures that --store has stored are shown.
   --since is the day of the invitation. A stage counts as reached if a later one was.`;
 
-const headings = funnelHeadings.map((heading) => heading.toLowerCase());
+const lower = (text: string) => text.toLowerCase();
+const headings = funnelHeadings.map(lower);
 
 function formatFigures([whole, ...groups]: Figures[]): string {
   if (!whole) return "";
-  const columns = [...stages.map((stage) => stageLabels[stage].toLowerCase()), "bounced", "opted out"];
-  const groupTable = groups.length > 0 ? ["", table(["group", ...columns], groups.map(groupCells))] : [];
-  return [table(headings, funnelRows(whole)), bouncesAndOptOuts(whole), ...groupTable].join("\n");
+  const columns = [...stages.map((stage) => lower(stageLabels[stage])), "bounced", "opted out"];
+  const { brand } = currentSettings();
+  const groupTables = () => [
+    table(["group", ...columns], groups.map(groupCells)),
+    table(
+      ["group", ...groupAmountHeadings.map(lower)],
+      groups.map((group) => groupAmountCells(group, brand)),
+    ),
+  ];
+  return [
+    table(headings, funnelRows(whole)),
+    bouncesAndOptOuts(whole),
+    "",
+    table(amountHeadings.map(lower), amountRows(whole, brand)),
+    ...(groups.length > 0 ? groupTables().flatMap((lines) => ["", lines]) : []),
+  ].join("\n");
 }
 
 export default command(module, usage, async (args) => {

@@ -1,6 +1,6 @@
 import { toGsm7 } from "@/lib/domain/sms-text";
 import { addDays } from "@/lib/domain/zone-time";
-import { type Figures, stages } from "@/lib/server/applications/figures";
+import { amountNames, type Figures, stages } from "@/lib/server/applications/figures";
 import { linkTo } from "@/lib/server/links/token";
 import type { TemplateData } from "@/lib/server/messages/templates/letter";
 import { templatesOf, texts } from "@/lib/server/messages/templates/texts";
@@ -8,7 +8,14 @@ import { currentSettings } from "@/lib/server/settings";
 import { UsageError } from "./command";
 
 const sample = { count: 500, stopped: 100, ofInvited: 0.5, ofBefore: 0.8, medianSeconds: 3600 };
-const figures: Figures = { group: "", stages: stages.map((stage) => ({ stage, ...sample })), bounced: 12, optedOut: 3 };
+const sampleAmount = { count: 100, total: "2450000", median: "24050.5" };
+const figures: Figures = {
+  group: "",
+  stages: stages.map((stage) => ({ stage, ...sample })),
+  amounts: amountNames.map((name) => ({ name, ...sampleAmount })),
+  bounced: 12,
+  optedOut: 3,
+};
 
 function sampleData(): TemplateData {
   const { appUrl } = currentSettings();

@@ -1,11 +1,15 @@
 import type { Brand } from "@/lib/brand";
 
-interface Status {
+interface Status<Name extends string> {
   /** The badge. */
   name: string;
   heading: string;
   /** Whether the lender has decided. */
   isDecision: boolean;
+  /** Whether a decision made before stays the decision. */
+  keepsDecision?: true;
+  /** The only status that this one may follow. Without it, it may follow any. */
+  after?: Name;
   /** The text below the heading. */
   words: (brand: Brand) => {
     text: string;
@@ -24,8 +28,9 @@ const payment = {
   title: "The funds are paid directly to your agent",
   text: "The money goes straight to them, so you don't need to do anything.",
 };
+const repayments = { title: "Repayments come from your rent", text: "Your agent will deduct them over time." };
 
-const declareStatuses = <Name extends string>(declared: Record<Name, Status>) => declared;
+const declareStatuses = <Name extends string>(declared: Record<Name, Status<NoInfer<Name>>>) => declared;
 
 /** Every status after 'draft'. Operations may set any of them. */
 export const statuses = declareStatuses({
@@ -60,11 +65,7 @@ export const statuses = declareStatuses({
     words: ({ product }) => ({
       text: `Good news: your ${product} Loan is approved. All that's left is to sign.`,
       nextHeading: "What happens next:",
-      next: [
-        { title: agreement.title, text: `We'll email it to you. ${agreement.text}` },
-        payment,
-        { title: "Repayments come from your rent", text: "Your agent will deduct them over time." },
-      ],
+      next: [{ title: agreement.title, text: `We'll email it to you. ${agreement.text}` }, payment, repayments],
     }),
   },
   declined: {
@@ -87,10 +88,44 @@ export const statuses = declareStatuses({
       isUnordered: true,
     }),
   },
+  withdrawn: {
+    name: "Withdrawn",
+    heading: "Your application is withdrawn",
+    isDecision: false,
+    keepsDecision: true,
+    words: ({ product, supportPhone, supportEmail }) => ({
+      text: `As you asked, we've withdrawn your application for the ${product} Loan. You don't need to do anything more.`,
+      nextHeading: "What you can do:",
+      next: [
+        {
+          title: "Tell us if you didn't ask for this",
+          text: `Call ${supportPhone} or email ${supportEmail}. Quote your reference and we'll put it right.`,
+        },
+        { title: "Come back to us", text: "If you change your mind, contact us and we'll tell you how to go on." },
+      ],
+      isUnordered: true,
+    }),
+  },
+  paid: {
+    name: "Paid",
+    heading: "The funds have gone to your agent",
+    isDecision: false,
+    keepsDecision: true,
+    after: "approved",
+    words: ({ product }) => ({
+      text: `We've paid the funds of your ${product} Loan directly to your agent.`,
+      nextHeading: "What happens next:",
+      next: [
+        { title: "Your agent receives the funds", text: "Ask your agent if you'd like to know when they arrive." },
+        repayments,
+      ],
+    }),
+  },
 });
 
 export type SubmittedStatus = keyof typeof statuses;
 export type ApplicationStatus = "draft" | SubmittedStatus;
 export const submittedStatuses = Object.keys(statuses) as SubmittedStatus[];
 export const decidedStatuses = submittedStatuses.filter((status) => statuses[status].isDecision);
+export const keepingStatuses = submittedStatuses.filter((status) => statuses[status].keepsDecision);
 export const applicationStatuses: ApplicationStatus[] = ["draft", ...submittedStatuses];

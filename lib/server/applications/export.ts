@@ -8,7 +8,7 @@ import {
   savedAnswers,
 } from "@/lib/domain/application";
 import { resumeStep, reviewStep } from "@/lib/domain/journey";
-import { decidedStatuses } from "@/lib/domain/statuses";
+import { decidedStatuses, keepingStatuses } from "@/lib/domain/statuses";
 import { formatToSecond } from "@/lib/domain/zone-time";
 import { calendarDay, type InvitedColumns, invitedColumn, statusOf } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";
@@ -55,10 +55,14 @@ const label = (name: SavedAnswer) => labelOf(name) || "Source";
 
 const stepOf = (row: Row) => (row.status === "draft" ? resumeStep({ savedSteps: savedStepsOf(row) }) : null);
 
-/** The reasons that were added since the last decision, newest first, and the decision itself. Empty without a decision. */
-function decisionEvents({ status, events }: Row) {
-  if (!decidedStatuses.some((decided) => decided === status)) return [];
-  return events.slice(0, events.findIndex(({ kind }) => kind === "status_changed") + 1);
+const isAbout = ({ detail }: { detail: string }, statuses: string[]) => statuses.includes(detail.split(" ")[0] ?? "");
+
+/** The reasons that were added to the last decision, newest first, and the decision itself. Empty without a decision. */
+function decisionEvents({ events }: Row) {
+  const earlier = events.filter((event) => !isAbout(event, keepingStatuses));
+  const last = earlier.findIndex(({ kind }) => kind === "status_changed");
+  const decision = earlier[last];
+  return decision && isAbout(decision, decidedStatuses) ? earlier.slice(0, last + 1) : [];
 }
 const decisionOf = (row: Row) => decisionEvents(row).at(-1);
 const reasonOf = (row: Row) => decisionEvents(row).find(({ reason }) => reason !== "")?.reason;

@@ -1,4 +1,6 @@
-import type { Figures, Stage } from "./figures";
+import { centsOf, formatCents, type MoneyStyle } from "@/lib/domain/money";
+import { statuses } from "@/lib/domain/statuses";
+import type { AmountName, Figures, Stage } from "./figures";
 
 export const stageLabels: Record<Stage, string> = {
   invited: "Invited",
@@ -38,3 +40,27 @@ export const funnelRows = ({ stages }: Figures): string[][] =>
   ]);
 
 export const bouncesAndOptOuts = ({ bounced, optedOut }: Figures) => `Bounced: ${bounced}. Opted out: ${optedOut}.`;
+
+export const amountHeadings = ["Rental advances", "Number", "Total", "Median"];
+
+const amountLabel = (name: AmountName) => (name === "asked" ? "Asked for" : statuses[name].name);
+const written = (amount: string | null, style: MoneyStyle) =>
+  amount === null ? "–" : formatCents(centsOf(amount), style, true);
+
+export const amountRows = ({ amounts }: Figures, style: MoneyStyle): string[][] =>
+  amounts.map(({ name, count, total, median }) => [
+    amountLabel(name),
+    String(count),
+    written(total, style),
+    written(median, style),
+  ]);
+
+/** Of each group: the total and the median of what was asked for, approved and declined. */
+const grouped: AmountName[] = ["asked", "approved", "declined"];
+export const groupAmountHeadings = grouped.flatMap((name) => [amountLabel(name), "Median"]);
+export const groupAmountCells = ({ group, amounts }: Figures, style: MoneyStyle): string[] => [
+  group,
+  ...amounts
+    .filter(({ name }) => grouped.includes(name))
+    .flatMap(({ total, median }) => [written(total, style), written(median, style)]),
+];

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { answerSteps } from "@/lib/domain/journey";
-import { decidedStatuses } from "@/lib/domain/statuses";
-import { savedAtColumns } from "@/lib/server/db/application-row";
+import { writeCents } from "@/lib/domain/money";
+import { decidedStatuses, keepingStatuses, type SubmittedStatus, statuses } from "@/lib/domain/statuses";
+import { savedAtColumns, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { currentSettings } from "@/lib/server/settings";
@@ -19,6 +20,8 @@ const savedAt = (step: (typeof answerSteps)[number]) => `COALESCE(a."${savedAtCo
   WHEN a."erasedAt" IS NOT NULL THEN (SELECT max(e.at) FROM events e
     WHERE e."applicationId" = a.id AND e.kind = 'step_saved' AND e.detail = 'step ${step}') END)`;
 
+const listOf = (names: string[]) => names.map((name) => `'${name}'`).join(", ");
+
 const times = {
   invited: `a."createdAt"`,
   sent: `min(m."sentAt") FILTER (WHERE m.kind = 'invitation')`,
@@ -29,9 +32,16 @@ const times = {
   reviewed: `CASE WHEN num_nulls(${answerSteps.map(savedAt).join(", ")}) = 0
     THEN GREATEST(${answerSteps.map(savedAt).join(", ")}) END`,
   submitted: `a."submittedAt"`,
-  decided: `CASE WHEN a.status IN (${decidedStatuses.map((status) => `'${status}'`).join(", ")}) THEN (SELECT max(e.at) FROM events e
-    WHERE e."applicationId" = a.id AND e.kind = 'status_changed') END`,
+  // The detail of an event begins with the new status.
+  decided: `CASE WHEN a.status IN (${listOf([...decidedStatuses, ...keepingStatuses])}) THEN (
+    SELECT CASE WHEN split_part(e.detail, ' ', 1) IN (${listOf(decidedStatuses)}) THEN e.at END FROM events e
+    WHERE e."applicationId" = a.id AND e.kind = 'status_changed' AND split_part(e.detail, ' ', 1) NOT IN (${listOf(keepingStatuses)})
+    ORDER BY e.id DESC LIMIT 1) END`,
 };
+
+/** What applicants asked for, and the part of it in each status. 'submitted' is where every application begins. */
+const { submitted: _, ...laterStatuses } = statuses;
+export const amountNames = ["asked", ...Object.keys(laterStatuses)] as ("asked" | keyof typeof laterStatuses)[];
 
 export type Stage = keyof typeof times;
 export const stages = Object.keys(times) as Stage[];
@@ -56,6 +66,16 @@ export const figuresSchema = z.array(
     ),
     /** Applications with an invitation or a reminder that could not be delivered. */
     bounced: z.number(),
+    /** The advances that were asked for, without those of erased applications. Whoever was paid counts as approved, too. */
+    amounts: z.array(
+      z.object({
+        name: z.enum(amountNames),
+        count: z.number(),
+        /** In dollars, such as '2450.50'. */
+        total: z.string(),
+        median: z.nullable(z.string()),
+      }),
+    ),
     optedOut: z.number(),
   }),
 );
@@ -90,8 +110,23 @@ const counts = stages.map((stage, index) => {
   return `count(*) FILTER (WHERE num_nonnulls(${further}) > 0) AS ${stage}, (${median})::float8 AS "${stage}Median"`;
 });
 
+export type AmountName = (typeof amountNames)[number];
+
+const amountColumns = amountNames.map((name) => {
+  const isPart = ([status, { after }]: [string, { after?: string }]) => status === name || after === name;
+  const parts = Object.entries(statuses)
+    .filter(isPart)
+    .map(([status]) => storedStatus(status as SubmittedStatus));
+  const where = name === "asked" ? "" : `FILTER (WHERE status IN (${listOf(parts)}))`;
+  return `count(cents) ${where} AS "${name}Number", COALESCE(sum(cents) ${where}, 0)::float8 AS "${name}Total",
+    percentile_cont(0.5) WITHIN GROUP (ORDER BY cents) ${where} AS "${name}MedianCents"`;
+});
+
 type Row = { group: string | null; bounced: bigint; optedOut: bigint } & Record<Stage, bigint> &
-  Record<`${Stage}Median`, number | null>;
+  Record<`${Stage}Median`, number | null> &
+  Record<`${AmountName}Number`, bigint> &
+  Record<`${AmountName}Total`, number> &
+  Record<`${AmountName}MedianCents`, number | null>;
 
 /** Reads how far applications have come: first for all together, then for each group. */
 export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = prisma()): Promise<Figures[]> {
@@ -104,7 +139,8 @@ export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = 
   // Raw: one pass over all applications, with medians.
   const rows = await db.$queryRaw<Row[]>`
     WITH one AS (
-      SELECT ${group} AS "group", ${Prisma.raw(columnsOf)}, COALESCE(bool_or(m.state = 'failed'), false) AS bounced,
+      SELECT ${group} AS "group", ${Prisma.raw(columnsOf)}, a.status,
+        CASE WHEN a.status <> 'draft' THEN (a."loanAmount" * 100)::float8 END AS cents, COALESCE(bool_or(m.state = 'failed'), false) AS bounced,
         ${Prisma.raw(hasOptedOut("email", "invitedEmail"))} OR ${Prisma.raw(hasOptedOut("sms", "invitedMobile"))} AS "optedOut"
       FROM applications a LEFT JOIN links l ON l."applicationId" = a.id AND l."openedAt" IS NOT NULL
         LEFT JOIN messages m ON m."applicationId" = a.id
@@ -112,7 +148,7 @@ export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = 
       WHERE ${Prisma.join(conditions, " AND ")} GROUP BY a.id
     )
     SELECT ${Prisma.raw(by ? `"group"` : "''")} AS "group", ${Prisma.raw(counts.join(", "))},
-      count(*) FILTER (WHERE bounced) AS bounced, count(*) FILTER (WHERE "optedOut") AS "optedOut"
+      ${Prisma.raw(amountColumns.join(", "))}, count(*) FILTER (WHERE bounced) AS bounced, count(*) FILTER (WHERE "optedOut") AS "optedOut"
     FROM one GROUP BY ${Prisma.raw(by ? `GROUPING SETS ((), ("group")) ORDER BY grouping("group") DESC, 1` : "()")}`;
   return rows.map(figuresOf);
 }
@@ -134,6 +170,15 @@ function figuresOf(row: Row): Figures {
       };
     }),
     bounced: Number(row.bounced),
+    amounts: amountNames.map((name) => {
+      const median = row[`${name}MedianCents`];
+      return {
+        name,
+        count: Number(row[`${name}Number`]),
+        total: writeCents(row[`${name}Total`]),
+        median: median === null ? null : writeCents(Math.round(median)),
+      };
+    }),
     optedOut: Number(row.optedOut),
   };
 }

@@ -1,5 +1,5 @@
 import { fullName } from "@/lib/domain/application";
-import type { SubmittedStatus } from "@/lib/domain/statuses";
+import { type SubmittedStatus, statuses } from "@/lib/domain/statuses";
 import { statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
@@ -31,7 +31,7 @@ export interface ChangeOptions {
 /** What a decision changes, and whom an email reports it to. */
 export type PlannedChange = Awaited<ReturnType<typeof planChange>>;
 
-/** Plans a decision without changing anything. Throws for a draft. */
+/** Plans a decision without changing anything. Throws for a draft, and for a status that cannot follow the current one. */
 export async function planChange(db: Db, decision: Decision, isSilent = false) {
   const { status } = decision;
   const application = await findByReference(decision.reference, db);
@@ -46,6 +46,11 @@ export async function planChange(db: Db, decision: Decision, isSilent = false) {
   if (before === "draft") throw new Error(`${reference} has not been submitted yet.`);
   if (decision.before && before !== decision.before)
     throw new Error(`${reference} is now ${before}, because someone changed it in the meantime. Nothing was changed.`);
+  const { after } = statuses[status];
+  if (after && before !== status && before !== after)
+    throw new Error(
+      `${reference} is ${before}: only an application that is ${after} can be set to ${status}. Nothing was changed.`,
+    );
   if (decision.isErased === false && isErased)
     throw new Error(`${reference} has been erased in the meantime. Nothing was changed.`);
   const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;

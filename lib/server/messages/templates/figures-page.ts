@@ -1,9 +1,13 @@
 import type * as ECharts from "echarts";
 import { formatToMinute } from "@/lib/domain/zone-time";
 import {
+  amountHeadings,
+  amountRows,
   bouncesAndOptOuts,
   funnelHeadings,
   funnelRows,
+  groupAmountCells,
+  groupAmountHeadings,
   percent,
   stageLabels,
 } from "@/lib/server/applications/figure-words";
@@ -131,9 +135,15 @@ thead th { white-space: normal; vertical-align: bottom; }
 <h2>From invitation to decision</h2>
 ${funnel(whole)}
 ${htmlTable("Stages", funnelHeadings, funnelRows(whole))}
+${htmlTable("Amounts", amountHeadings, amountRows(whole, brand))}
 <h2>By week of invitation</h2>
 ${weekly(weeks)}
 ${htmlTable("Weeks", ["Monday", ...stageNames, "Bounced", "Opted out"], weeks.map(groupCells))}
+${htmlTable(
+  "Amounts by week",
+  ["Monday", ...groupAmountHeadings],
+  weeks.map((week) => groupAmountCells(week, brand)),
+)}
 </html>
 `.markup;
 }

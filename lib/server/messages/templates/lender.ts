@@ -1,6 +1,12 @@
 import type { Brand } from "@/lib/brand";
 import { timeInWords } from "@/lib/domain/zone-time";
-import { bouncesAndOptOuts, funnelHeadings, funnelRows } from "@/lib/server/applications/figure-words";
+import {
+  amountHeadings,
+  amountRows,
+  bouncesAndOptOuts,
+  funnelHeadings,
+  funnelRows,
+} from "@/lib/server/applications/figure-words";
 import type { CountedFigures } from "@/lib/server/applications/stored-figures";
 import { emailOf } from "./email";
 import type { Template } from "./letter";
@@ -19,12 +25,18 @@ export const evidenceHeadEmail = emailOf("evidence-head-6", (_, brand) => ({
 
 const weeklyFigures = ({ figures: [all], countedAt }: CountedFigures, brand: Brand) => [
   `These figures are from ${timeInWords(countedAt, brand)}. Someone who reached a later stage also counts for every stage before it.`,
-  ...(all ? [{ headings: funnelHeadings, rows: funnelRows(all) }, bouncesAndOptOuts(all)] : []),
+  ...(all
+    ? [
+        { headings: funnelHeadings, rows: funnelRows(all) },
+        bouncesAndOptOuts(all),
+        { headings: amountHeadings, rows: amountRows(all, brand) },
+      ]
+    : []),
   "The attached page has charts, and the figures of each week. To see one batch: npm run figures -- --help",
 ];
 
 /** Sent on Mondays to FIGURES_EMAIL. */
-export const weeklyFiguresEmail = emailOf("weekly-figures-9", ({ figures }, brand) => ({
+export const weeklyFiguresEmail = emailOf("weekly-figures-10", ({ figures }, brand) => ({
   subject: `Weekly figures for ${brand.product}`,
   preview: "How many people reached each stage.",
   heading: "Progress of everyone we've invited",

@@ -84,7 +84,7 @@ export const staffNoticeEmail = emailOf("staff-notice-5", (data, brand) => ({
 }));
 
 /** The subject names an approval. Other decisions are not for those who see a locked screen. */
-export const statusEmail = emailOf("status-9", (data, brand) => {
+export const statusEmail = emailOf("status-10", (data, brand) => {
   const status = data.status === undefined || data.status === "draft" ? "submitted" : data.status;
   const { text, nextHeading, next, isUnordered } = statuses[status].words(brand);
   const { name, heading } = statuses[status];
