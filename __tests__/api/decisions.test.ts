@@ -219,7 +219,7 @@ test("a list with --no-message says which waiting emails it cancels", async () =
 
 test("a recipient who is not in SANDBOX_RECIPIENTS gets no email, and the command says so", async () => {
   const { reference } = await submitted();
-  const sandbox = { ...env, SANDBOX_RECIPIENTS: "someone@else.example" };
+  const sandbox = { ...env, APP_URL: "", SANDBOX_RECIPIENTS: "someone@else.example" };
   const { out } = await callCommand("status", [reference, "approved"], sandbox);
   expect(out).toMatch(
     /^No email is sent to the applicant: \S+@\S+ is not in SANDBOX_RECIPIENTS; the app still sends if its own APP_URL is set\.$/m,
