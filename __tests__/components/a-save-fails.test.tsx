@@ -104,6 +104,45 @@ describe("saving a step", () => {
     expect(screen.getByLabelText("Agency name")).not.toHaveAccessibleDescription(/not known/);
   });
 
+  test.each<[string, Record<string, string>]>([
+    ["alone", { abn: "ABN is required" }],
+    ["beside one that it has", { abn: "ABN is required", agencyName: "Agency name is not known to us" }],
+    ["that no link of this source has", { source: "Source is not valid" }],
+  ])("says that the page is out of date after an error for a field that it does not have, %s", async (_, errors) => {
+    const body = { success: false, message: "Please check the marked answers", errors };
+    const { user } = await saveStepTwo({ status: 422, body }, {});
+    expect(await screen.findByText("This page is out of date. Reload it.")).toBeVisible();
+    expect(screen.getByText("What you typed is kept.")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Reload" })).toBeVisible();
+    expect(screen.queryByText(body.message)).toBeNull();
+    if (errors.agencyName) expect(screen.getByRole("link", { name: errors.agencyName })).toBeVisible();
+    await turnTo(user, "Next", "Lease & funds");
+  });
+
+  test("does not promise that what was typed is kept where nothing is stored", async () => {
+    jest.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("Full", "QuotaExceededError");
+    });
+    await saveStepTwo({ status: 422, body: { success: false, errors: { abn: "ABN is required" } } });
+    expect(await screen.findByText("This page is out of date. Reload it.")).toBeVisible();
+    expect(screen.queryByText("What you typed is kept.")).toBeNull();
+  });
+
+  test("offline sends nothing, says only that it will try again, and saves once online", async () => {
+    const online = jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    const { user } = await saveStepTwo({});
+    const retry = "Keep this page open, and we'll try again when you're back online.";
+    expect(await screen.findByText(`We've kept what you typed on this device. ${retry}`)).toBeVisible();
+    expect(screen.queryByRole("alert")).toBeNull();
+    await user.type(screen.getByLabelText("Agency name"), "!");
+    expect(screen.queryByText(/we'll try again/)).toBeNull();
+    await user.type(screen.getByLabelText("Agency name"), "{Backspace}");
+    online.mockReturnValue(true);
+    expect(api.calls).toEqual([]);
+    act(() => void window.dispatchEvent(new Event("online")));
+    await screen.findByRole("heading", { name: "Lease & funds" });
+  });
+
   test.each<[string, FakeReply]>([
     ["the network", "no network"],
     ["the connection", "cut off"],

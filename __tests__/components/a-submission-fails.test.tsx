@@ -1,6 +1,14 @@
 import { act, screen } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
-import { Form, keepDraft, newApplication, ReviewPage, savedAnswers, visit } from "@/__tests__/support/applicant";
+import {
+  Form,
+  keepDraft,
+  newApplication,
+  ReviewPage,
+  savedAnswers,
+  submitted,
+  visit,
+} from "@/__tests__/support/applicant";
 import { mockRouter } from "@/__tests__/support/component-tests";
 
 const api = fakeApi();
@@ -30,7 +38,7 @@ describe.each([
   const failureText = async () => [...((await screen.findByRole("alert")).querySelectorAll("p") ?? [])].map(textOf);
   const textOf = ({ textContent }: Element) => textContent;
 
-  test("says without a network that the answers are saved and the application may have arrived", async () => {
+  test("says without a network that the answers are saved and that submitting again is safe", async () => {
     await submit("no network");
     expect(await screen.findByText(/still trying/)).toHaveTextContent(/If it doesn't work, we'll tell you here\.$/);
     await retry();
@@ -41,7 +49,7 @@ describe.each([
     ]);
   });
 
-  const mayHaveArrived = "We may already have your application, and sending it twice is safe.";
+  const mayHaveArrived = "It's safe to submit again: we'll only record it once.";
   const soon = "Try again in a moment.";
   const tooMany = { status: 429, body: { success: false, message: "Too many." }, headers: { "retry-after": "300" } };
 
@@ -67,6 +75,45 @@ describe.each([
     expect(notice).toHaveTextContent(
       /offline\. ?Your answers are saved\. You can submit them when you're back online\.$/,
     );
+  });
+
+  test("offline sends nothing, says only that it will try again, and submits once online", async () => {
+    const online = offline();
+    api.answers("submit-final", submitted);
+    const { user } = visitReview();
+    await user.click(screen.getByRole("button", { name: "Submit Application" }));
+    const retry = "Keep this page open, and we'll try again when you're back online.";
+    expect(await screen.findByText(`Your answers are saved. ${retry}`)).toBeVisible();
+    expect(screen.getByText("You're offline.").closest("[role=status]")).toHaveFocus();
+    expect(screen.queryByText(/Submission failed/)).toBeNull();
+    expect(api.calls).toEqual([]);
+    online.mockReturnValue(true);
+    act(() => void window.dispatchEvent(new Event("online")));
+    expect(await screen.findByRole("heading", { name: "Application Submitted Successfully!" })).toBeVisible();
+    expect(api.calls).toHaveLength(1);
+  });
+
+  test("offline is not repeated once the consent has changed", async () => {
+    const online = offline();
+    const { user } = visitReview();
+    await user.click(screen.getByRole("button", { name: "Submit Application" }));
+    await screen.findByText(/we'll try again/);
+    await user.click(screen.getByRole("checkbox", { name: /provide/ }));
+    expect(screen.getByText("Your answers are saved. You can submit them when you're back online.")).toBeVisible();
+    online.mockReturnValue(true);
+    await act(async () => void window.dispatchEvent(new Event("online")));
+    expect(api.calls).toEqual([]);
+  });
+
+  test("reports a page without the field that the server asks for, and says to reload it", async () => {
+    const errors = { abn: "ABN is required" };
+    await submit({
+      status: 422,
+      body: { success: false, message: "Please check the marked answers", errors, data: { step: 2 } },
+    });
+    expect(await failureText()).toEqual(["This page is out of date. Reload it.", "What you typed is kept."]);
+    expect(screen.getByRole("button", { name: "Reload" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Go to Agent details" })).toBeNull();
   });
 
   test("does not promise this offline while changes are unsaved", () => {

@@ -23,6 +23,22 @@ describe("'Look us up' on the landing", () => {
   });
 });
 
+describe("the sample invoice on the landing", () => {
+  const landing = (quote: string) =>
+    visit(<Landing brand={defaultBrand} />, { application: newApplication({}, { invoiceAmount: quote }), source: "" });
+
+  test("is marked as an example, and the invitation's quote stands below it", () => {
+    landing("3100");
+    expect(screen.getByText("Example")).toBeVisible();
+    expect(screen.getByText("Your quote: $3,100.00")).toBeVisible();
+  });
+
+  test("has no quote below it where the invitation has none", () => {
+    landing("");
+    expect(screen.queryByText(/Your quote/)).toBeNull();
+  });
+});
+
 test("the copyright line has the lender's year, and only one full stop after 'Inc.'", () => {
   // It is 2027 in Sydney already.
   jest.useFakeTimers({ now: new Date("2026-12-31T13:30:00Z") });

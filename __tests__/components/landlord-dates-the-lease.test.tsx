@@ -1,9 +1,9 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { fakeApi } from "@/__tests__/support/api";
 import { realTimers } from "@/__tests__/support/real-timers";
 import { field, visitStepThree } from "@/__tests__/support/step-three";
 
-fakeApi();
+const api = fakeApi();
 afterEach(() => jest.useRealTimers());
 
 describe("the lease dates on step 3", () => {
@@ -53,6 +53,24 @@ describe("the lease dates on step 3", () => {
     expect(await screen.findByText("Lease start date is required")).toBeVisible();
     await user.type(start, "2026-03-01");
     expect(start).toHaveAccessibleDescription("March 1, 2026");
+  });
+
+  test.each([
+    ["end date", "start date", "2025-03-01"],
+    ["start date", "end date", "2027-06-01"],
+  ])("drops the server's refusal of the %s once the %s changes", async (refused, other, date) => {
+    const name = { "start date": "leaseStartDate", "end date": "leaseEndDate" }[refused] ?? "";
+    const errors = { [name]: "The lease must be a year long", currentRent: "We don't know this rent" };
+    api.answers("submit-step-3", { status: 422, body: { success: false, errors } });
+    const lease = { leaseStartDate: "2026-03-01", leaseEndDate: "2027-02-28", currentRent: "300", loanAmount: "33650" };
+    const { user } = visitStepThree(lease);
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    await screen.findByRole("alert", { name: "There is a problem" });
+    await user.clear(field(`Lease ${other}`));
+    await user.type(field(`Lease ${other}`), date);
+    await user.tab();
+    await waitFor(() => expect(field(`Lease ${refused}`)).not.toHaveAttribute("aria-invalid"));
+    expect(field("Current weekly rent")).toHaveAttribute("aria-invalid");
   });
 
   test("requires the lease to end after it starts, and then shows the error alone", async () => {

@@ -46,6 +46,26 @@ test("with forced colours, every field, button and box has a visible boundary", 
   }
 });
 
+test("with forced colours, a phone's progress bar shows how far the form is", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await openAt(page, 1, "/home");
+  const bars = page.getByRole("navigation", { name: "Progress" }).locator("div > span");
+  await expect(bars).toHaveCount(4);
+  const colours = await bars.evaluateAll((all) => all.map((bar) => getComputedStyle(bar).backgroundColor));
+  expect(colours[1]).toBe(colours[0]);
+  expect(colours[2]).not.toBe(colours[1]);
+  expect(colours[3]).toBe(colours[2]);
+});
+
+test("on a phone held sideways, the start button is on the first screen", async ({ page }) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  for (const flags of [["--source", "ba"], [], ["--first-name", "Alexandra"]]) {
+    await openAt(page, 0, "", ...flags);
+    const button = await page.getByRole("link", { name: /^(Start pre-approval|Get started)/ }).boundingBox();
+    expect((button?.y ?? 0) + (button?.height ?? 0), flags.join(" ")).toBeLessThanOrEqual(390);
+  }
+});
+
 test("with forced colours, a disabled Submit looks disabled", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await openAt(page, 3, "/home");

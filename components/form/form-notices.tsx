@@ -1,17 +1,20 @@
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, type Ref, useEffect, useRef, useSyncExternalStore } from "react";
 import { useSession } from "@/components/session/session-context";
 import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
 import { type Failure, retryAdvice } from "@/lib/client/api";
 import { areDraftsStored } from "@/lib/client/browser-storage";
 import { onWindow } from "@/lib/client/window-events";
+import { isAskedFor, namesOf } from "@/lib/domain/application";
 import { resumeStep, reviewStep, type StepNumber, steps } from "@/lib/domain/journey";
 import { noticesForStep } from "./form-machine";
+import { isSame } from "./save-step";
 import { type Form, useForm } from "./use-form";
 
 /** A review cannot be submitted while anything is unsaved, so a failed submission loses nothing. */
 function keptAdvice({ noResponse, isUnrecognised }: Failure, step: StepNumber): string {
   // The response of a submission that the server has stored may have been lost.
-  const mayHaveArrived = " We may already have your application, and sending it twice is safe.";
+  const mayHaveArrived = " It's safe to submit again: we'll only record it once.";
   if (step === reviewStep) return `Your answers are saved.${noResponse || isUnrecognised ? mayHaveArrived : ""}`;
   return areDraftsStored()
     ? "We've kept what you typed on this device."
@@ -38,19 +41,30 @@ function adviceFor(failure: Failure, step: StepNumber): string | undefined {
   return canRetry ? `${keptAdvice(failure, step)} ${retryAdvice(failure)}` : undefined;
 }
 
+/** Whether the server has refused an answer for which this page has no field, because a deployment has added it since. */
+function isPageOutdated({ errors = {}, incompleteStep }: Failure, { state, source }: Form): boolean {
+  const step = incompleteStep ?? state.step;
+  const shown = namesOf(step).filter((name) => step === reviewStep || isAskedFor(name, source));
+  return Object.keys(errors).some((name) => !shown.some((shownName) => shownName === name));
+}
+
 /** Takes the focus when it appears, because it is above the form and the button that was pressed is far below. */
 export function SubmitErrorBanner({ step }: { step: StepNumber }) {
-  const { state, send, openStep, application } = useForm();
+  const form = useForm();
+  const { state, send, openStep, application } = form;
   const { failed } = noticesForStep(state, step);
   const { verify } = useSession();
   const wrapper = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (failed) wrapper.current?.focus();
   }, [failed]);
-  if (!failed) return null;
+  // While the device is offline, nothing was sent, and the notice about that is enough.
+  if (!failed || failed.failure.noResponse === "offline") return null;
   const { status, outdated, requestId, incompleteStep } = failed.failure;
-  const message = messageOf(failed.failure, state.step);
-  const advice = adviceFor(failed.failure, state.step);
+  const isOutdated = isPageOutdated(failed.failure, form);
+  const message = isOutdated ? "This page is out of date. Reload it." : messageOf(failed.failure, state.step);
+  const kept = areDraftsStored() ? "What you typed is kept." : undefined;
+  const advice = isOutdated ? kept : adviceFor(failed.failure, state.step);
   // After a 409 nothing has failed: the application has changed in the meantime.
   const isConflict = status === 409;
   return (
@@ -63,7 +77,12 @@ export function SubmitErrorBanner({ step }: { step: StepNumber }) {
       >
         <p>{message}</p>
         {advice && <p className="font-normal">{advice}</p>}
-        {incompleteStep && incompleteStep !== step && (
+        {isOutdated && (
+          <Button kind="secondary" className="mt-2" onClick={() => window.location.reload()}>
+            Reload
+          </Button>
+        )}
+        {!isOutdated && incompleteStep && incompleteStep !== step && (
           <button type="button" className="link min-h-11" onClick={() => openStep(incompleteStep)}>
             Go to {steps[incompleteStep].title}
           </button>
@@ -86,6 +105,18 @@ const offlineAdvice = () =>
     ? "Keep going. We're keeping what you type on this device. You can save it when you're back online."
     : "Keep this page open and keep going. You can save it when you're back online.";
 
+/** Whether what was pressed offline is sent once the device is online: nothing has been changed since. */
+function isWaiting({ state, saved, draftOver }: Form, step: StepNumber): boolean {
+  const isOffline = state.step === step && state.failed?.failure.noResponse === "offline";
+  return isOffline && isSame({ ...saved, ...draftOver(saved).answers }, state.failed?.sent ?? {});
+}
+
+function waitingAdvice(step: StepNumber): string {
+  const retry = "Keep this page open, and we'll try again when you're back online.";
+  if (step === reviewStep) return `Your answers are saved. ${retry}`;
+  return areDraftsStored() ? `We've kept what you typed on this device. ${retry}` : retry;
+}
+
 const offlineOnReview = ({ application, unsaved }: Form) =>
   resumeStep(application) === reviewStep && unsaved.length === 0
     ? "Your answers are saved. You can submit them when you're back online."
@@ -95,23 +126,32 @@ const offlineOnReview = ({ application, unsaved }: Form) =>
  * Announces a notice above a screen. Rendered from the start, because a live region inserted together with its text is not
  * announced. While it is empty, it takes up no space.
  */
-export function LiveNotice({ children }: { children: ReactNode }) {
+export function LiveNotice({ ref, children }: { ref?: Ref<HTMLDivElement>; children: ReactNode }) {
   return (
-    <div role="status" className="empty:absolute">
+    <div ref={ref} tabIndex={-1} role="status" className="empty:absolute">
       {children}
     </div>
   );
 }
 
-/** Shown if navigator.onLine is false. That value is reliable, while true can be wrong. */
+/**
+ * Shown if navigator.onLine is false. That value is reliable, while true can be wrong. Takes the focus if Next or Submit was pressed,
+ * because it is far above them.
+ */
 export function OfflineNotice({ step }: { step: StepNumber }) {
   const form = useForm();
   const advice = useSyncExternalStore(onConnectionOrInput, () => {
     if (navigator.onLine) return null;
+    if (isWaiting(form, step)) return waitingAdvice(step);
     return step === reviewStep ? offlineOnReview(form) : offlineAdvice();
   });
+  const notice = useRef<HTMLDivElement>(null);
+  const { failed } = form.state;
+  useEffect(() => {
+    if (failed?.failure.noResponse === "offline") notice.current?.focus();
+  }, [failed]);
   return (
-    <LiveNotice>
+    <LiveNotice ref={notice}>
       {advice && (
         <Banner tone="info" isAnnounced>
           <p>You're offline.</p>

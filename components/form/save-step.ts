@@ -62,14 +62,15 @@ const longWait = 10_000;
 const maxPause = 5000;
 
 /**
- * Retries a call that found no network or got a 503, a bounded number of times. Saves and the submission are idempotent, so
- * repeating one whose response was lost is safe. It would not be safe once the form has unmounted, because the applicant may
+ * Sends nothing while the device is offline. Retries a call that found no network or got a 503, a bounded number of times. Saves
+ * and the submission are idempotent, so repeating one whose response was lost is safe. It would not be safe once the form has unmounted, because the applicant may
  * save something else then. Each try has the same token, because the page may open another application in between.
  */
 export async function withRetries<T>(
   call: (token: string | null) => Promise<CallResult<T>>,
   form: WaitingForm,
 ): Promise<CallResult<T>> {
+  if (!navigator.onLine) return { success: false, status: null, noResponse: "offline", message: "" };
   const token = pageToken();
   const onWait = () => form.send({ type: "slow" });
   const slowTimer = setTimeout(onWait, longWait);

@@ -5,7 +5,14 @@ import { useBrand } from "@/components/site/brand-context";
 import { onDraftChange, removesAnswers } from "@/lib/client/drafts";
 import { followPresses } from "@/lib/client/press";
 import { onWindow } from "@/lib/client/window-events";
-import { type ApplicationAnswers, answers, namesOf, type SavedAnswer } from "@/lib/domain/application";
+import {
+  type ApplicationAnswers,
+  answers,
+  type Kind,
+  kindOf,
+  namesOf,
+  type SavedAnswer,
+} from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { isSameAnswer } from "@/lib/domain/shown-answers";
 import { exceedsTypingLimit } from "@/lib/domain/typed-phone";
@@ -27,10 +34,25 @@ interface Refusal {
   sent: StepValues;
 }
 
-/** The messages about answers that have not changed since. The schema accepts them, so a validation alone would clear them. */
+/** A rule may compare the dates of a step, or its amounts. */
+const comparedKinds: Kind[] = ["date", "money"];
+
+function comparedWith(name: SavedAnswer, values: StepValues): SavedAnswer[] {
+  const kind = kindOf(name);
+  const names = Object.keys(values) as SavedAnswer[];
+  return comparedKinds.includes(kind) ? names.filter((other) => kindOf(other) === kind) : [name];
+}
+
+/**
+ * The messages about answers that have not changed since, nor another that they may be compared with. The schema accepts them, so
+ * a validation alone would clear them.
+ */
 function stillRefused({ messages, sent }: Refusal, values: StepValues): Messages {
-  const isUnchanged = (name: SavedAnswer) => values[name] === sent[name];
-  return Object.fromEntries(Object.entries(messages).filter(([name]) => isUnchanged(name as SavedAnswer)));
+  const isUnchanged = (refused: SavedAnswer) =>
+    comparedWith(refused, values).every((name) => values[name] === sent[name]);
+  // A newer server may have refused an answer that this page does not know.
+  const isRefused = (name: string) => name in values && isUnchanged(name as SavedAnswer);
+  return Object.fromEntries(Object.entries(messages).filter(([name]) => isRefused(name)));
 }
 
 /** The form of one step: Formik holds its values, errors and touched fields, and a save is Formik's submission. */
@@ -116,8 +138,9 @@ export function StepForm({ step, children }: { step: AnswerStep; children: React
     void pressNext();
   }
 
-  const isNetworkFailure = state.step === step && state.failed?.failure.noResponse === "no-network";
-  useRetryOnline(isNetworkFailure ? state.failed?.sent : undefined, fields, pressNext);
+  const { noResponse } = state.failed?.failure ?? {};
+  const foundNoNetwork = state.step === step && (noResponse === "no-network" || noResponse === "offline");
+  useRetryOnline(foundNoNetwork ? state.failed?.sent : undefined, fields, pressNext);
 
   return (
     <Formik
@@ -180,7 +203,7 @@ function useChangesElsewhere(
   }, [saved, reference]);
 }
 
-/** Repeats a save that found no network once the device is online, unless something has been typed since. */
+/** Repeats a save that found no network, once the device is online, unless something has been typed since. */
 function useRetryOnline(attempted: StepValues | undefined, fields: Fields, pressNext: () => Promise<void>): void {
   const resume = useEffectEvent(() => {
     if (attempted && fields.current && isSame(attempted, fields.current.values)) void pressNext();

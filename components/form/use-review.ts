@@ -1,9 +1,10 @@
 import { useFormik } from "formik";
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { submitFinal } from "@/lib/client/api";
 import { forgetDraft } from "@/lib/client/browser-storage";
 import { announceDraftChange } from "@/lib/client/drafts";
 import { openPage } from "@/lib/client/open-page";
+import { onWindow } from "@/lib/client/window-events";
 import { type ConsentAnswers, namesOf } from "@/lib/domain/application";
 import { type AnswerStep, reviewStep, successPath } from "@/lib/domain/journey";
 import { withRetries } from "./save-step";
@@ -23,12 +24,13 @@ export function useReview(form: Form) {
     return Object.fromEntries(namesOf(reviewStep).map((name) => [name, shown[name]])) as ConsentAnswers;
   });
 
+  const isSecondTap = () => performance.now() - undoneAt.current < doubleTapMs;
+
   /** Submits the application and goes to the thank-you page. A second tap does nothing, because the form is busy. */
   async function submit(consent: ConsentAnswers): Promise<void> {
     // Something may have been typed in another tab since the last render.
     if (form.unsavedNow().length > 0) return announceDraftChange();
-    // An undo makes the page shorter, so its double tap may reach Submit.
-    if (form.isBusy() || performance.now() - undoneAt.current < doubleTapMs) return;
+    if (form.isBusy() || isSecondTap()) return;
     send({ type: "start", step: reviewStep });
     // Taken from the render whose button was pressed, because the session may hold newer answers when the call returns.
     const read = { answers: version, consent: reviewed.consent.hash };
@@ -47,13 +49,23 @@ export function useReview(form: Form) {
   }
 
   const { values, setValues, submitForm } = useFormik({ initialValues: initial, onSubmit: submit });
+  const isUnsent = form.state.step === reviewStep && form.state.failed?.failure.noResponse === "offline";
+  const resume = useEffectEvent(() => {
+    if (isUnsent) void submitForm();
+  });
+  useEffect(() => onWindow(["online"], () => resume()), []);
+
   return {
     consent: values,
     change(consent: ConsentAnswers): void {
       form.writeToDraft(consent);
+      // What was pressed offline was another consent.
+      if (isUnsent) send({ type: "dismiss" });
       void setValues(consent, false);
     },
     submit: submitForm,
+    /** Whether a tap may be the second one of a double tap on Undo, whose button has gone. It may reach Back or Submit. */
+    isSecondTap,
     undone: undone.filter((step) => !form.unsaved.includes(step)),
     undo(step: AnswerStep): void {
       undoneAt.current = performance.now();

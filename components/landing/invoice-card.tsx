@@ -13,7 +13,10 @@ export function InvoiceCard({ brand }: { brand: Brand }) {
   return (
     <figure className="mx-auto w-full max-w-md overflow-clip rounded-2xl border border-line bg-surface shadow-lg">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-4 bg-brand-soft px-5 py-2 text-brand-strong text-xs sm:px-6">
-        <span className="font-semibold">Sample invoice</span>
+        <span className="flex flex-wrap items-center gap-x-3">
+          <span className="font-semibold">Sample invoice</span>
+          <span className="rounded-full bg-brand px-2.5 font-semibold text-sm text-white">Example</span>
+        </span>
         <span className="tabular-nums">INV-20418</span>
       </figcaption>
       <div className="px-5 pt-5 sm:px-6">

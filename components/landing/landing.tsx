@@ -5,7 +5,7 @@ import { formatCents } from "@/lib/domain/money";
 import { HowItWorks } from "./how-it-works";
 import { InvoiceCard } from "./invoice-card";
 import { OfferCard } from "./offer-card";
-import { Addressee, BeforeSubmission, ByVariant, CallToAction } from "./with-session";
+import { Addressee, BeforeSubmission, ByVariant, CallToAction, Quote } from "./with-session";
 
 /** A server component, because text needs no script. Only the parts that need the session are client components. */
 export function Landing({ brand }: { brand: Brand }) {
@@ -23,12 +23,12 @@ export function Landing({ brand }: { brand: Brand }) {
 function Hero({ brand }: { brand: Brand }) {
   const maximum = formatCents(maximumAdvance, brand);
   return (
-    <div className="page grid grid-cols-1 items-center gap-10 pt-7 pb-14 sm:pt-12 md:grid-cols-[1fr_20rem] md:gap-8 lg:grid-cols-[1.15fr_1fr] lg:gap-16 lg:py-20">
+    <div className="page grid grid-cols-1 items-center gap-10 pt-7 pb-14 sm:pt-12 sideways:pt-4 md:grid-cols-[1fr_20rem] md:gap-8 lg:grid-cols-[1.15fr_1fr] lg:gap-16 lg:py-20">
       <div>
-        <p className="mb-2 font-semibold text-brand text-sm sm:text-base">
+        <p className="mb-2 font-semibold text-brand text-sm sideways:mb-0 sm:text-base">
           <Addressee />
         </p>
-        <h1 className="font-bold text-3xl sm:text-4xl lg:text-5xl">
+        <h1 className="font-bold text-3xl sideways:text-2xl sm:text-4xl lg:text-5xl">
           <ByVariant
             variants={{
               "pre-approval": "Get pre-approved for flexible property funding",
@@ -36,7 +36,7 @@ function Hero({ brand }: { brand: Brand }) {
             }}
           />
         </h1>
-        <p className="mt-3 max-w-[34rem] text-ink-soft sm:mt-4 sm:text-lg">
+        <p className="mt-3 max-w-[34rem] text-ink-soft sideways:mt-2 sideways:text-base sm:mt-4 sm:text-lg">
           <ByVariant
             variants={{
               "pre-approval": `Find out how much you could access (up to ${maximum}) with no obligation.`,
@@ -44,11 +44,20 @@ function Hero({ brand }: { brand: Brand }) {
             }}
           />
         </p>
-        <div className="mt-6 sm:mt-8">
+        <div className="mt-6 sideways:mt-4 sm:mt-8">
           <CallToAction />
         </div>
       </div>
-      <ByVariant variants={{ "pre-approval": <OfferCard brand={brand} />, invoice: <InvoiceCard brand={brand} /> }} />
+      <ByVariant variants={{ "pre-approval": <OfferCard brand={brand} />, invoice: <SampleInvoice brand={brand} /> }} />
+    </div>
+  );
+}
+
+function SampleInvoice({ brand }: { brand: Brand }) {
+  return (
+    <div>
+      <InvoiceCard brand={brand} />
+      <Quote />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { buttonStyle } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { LongWait, SpinnerGlyph } from "@/components/ui/spinner";
 import { isSubmitted, resumeStep, stepNumbers, steps } from "@/lib/domain/journey";
+import { centsOf, formatCents } from "@/lib/domain/money";
 import { type LandingVariant, landingVariant } from "@/lib/domain/source";
 
 export function Addressee() {
@@ -22,6 +23,13 @@ export function Addressee() {
 /** Shows the variant of the visit's source. The server sends every variant, because only the browser knows a stored source. */
 export function ByVariant({ variants }: { variants: Record<LandingVariant, ReactNode> }) {
   return variants[landingVariant(useApplication().source)];
+}
+
+/** The highest quote of the invitation, below the sample, so that nobody takes the sample's amount for their own. */
+export function Quote() {
+  const quote = centsOf(useApplication().application.invited.invoiceAmount);
+  const text = `Your quote: ${formatCents(quote, useBrand(), true)}`;
+  return quote > 0 && <p className="mt-4 text-center font-semibold tabular-nums">{text}</p>;
 }
 
 /** The landing is for people who have not applied yet. After submission it shows the application's status instead. */

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { type FormEvent, Fragment, type ReactNode, useEffect } from "react";
+import { type FormEvent, Fragment, type ReactNode, useEffect, useRef } from "react";
 import { FormActions } from "@/components/form/form-actions";
 import { isBusy, isSubmitting } from "@/components/form/form-machine";
 import { LiveNotice } from "@/components/form/form-notices";
@@ -102,11 +102,11 @@ export function ReviewForm({ title, onBack, children }: ReviewFormProps) {
   }, []);
   const form = useForm();
   const { application, saved, reviewed, state, unsaved } = form;
-  const { consent, change, submit, undone, undo } = useReview(form);
+  const { consent, change, submit, undone, undo, isSecondTap } = useReview(form);
+  const undoneNote = useRef<HTMLParagraphElement>(null);
   const busy = isBusy(state);
   const hasUnsaved = unsaved.length > 0;
   const missingConsent = whyBlocked(consent);
-  const changed = answerSteps.filter((step) => unsaved.includes(step) || undone.includes(step));
   // What stands between the titles.
   const separators = listFormat.formatToParts(unsaved.map(titleOf)).filter(({ type }) => type === "literal");
   const isComplete = resumeStep(application) === reviewStep;
@@ -131,6 +131,12 @@ export function ReviewForm({ title, onBack, children }: ReviewFormProps) {
         {missingConsent && <p className="text-ink-soft">{missingConsent}</p>}
       </div>
     ));
+
+  /** The button disappears, so the focus moves to the note, once React has rendered it. */
+  function undoStep(step: AnswerStep) {
+    undo(step);
+    queueMicrotask(() => undoneNote.current?.focus());
+  }
 
   function send(event: FormEvent) {
     event.preventDefault();
@@ -168,18 +174,19 @@ export function ReviewForm({ title, onBack, children }: ReviewFormProps) {
           blocked={blocked}
           note={
             undone.length > 0 && (
-              <p className="border-accent border-l-4 pl-3">
+              <p ref={undoneNote} tabIndex={-1} className="border-accent border-l-4 pl-3">
                 {`We've undone your changes in ${titlesOf(undone)}. You'll submit what's shown above.`}
               </p>
             )
           }
-          onBack={onBack}
+          onBack={() => {
+            if (!isSecondTap()) onBack();
+          }}
         >
-          {!incomplete && changed.length > 0 && (
+          {!incomplete && hasUnsaved && (
             <div className="mb-6 flex flex-wrap gap-3">
-              {/* A button that was pressed stays, so that it keeps the focus. */}
-              {changed.map((step) => (
-                <Button key={step} kind="secondary" disabled={busy || undone.includes(step)} onClick={() => undo(step)}>
+              {unsaved.map((step) => (
+                <Button key={step} kind="secondary" disabled={busy} onClick={() => undoStep(step)}>
                   Undo changes in {titleOf(step)}
                 </Button>
               ))}

@@ -1,5 +1,5 @@
 import type { ApplicationView, ConsentAnswers, Receipt, StepAnswers } from "@/lib/domain/application";
-import type { AnswerStep } from "@/lib/domain/journey";
+import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
 import type { Outdated, Reviewed } from "@/lib/domain/reviewed";
 import { pageSource, pageToken } from "./browser-storage";
 
@@ -33,7 +33,8 @@ export interface Failure {
   success: false;
   /** The HTTP status. Null if the server did not respond: `noResponse` says why, unless the response was not ours. */
   status: number | null;
-  noResponse?: "no-token" | "no-network" | "timeout";
+  /** `offline`: nothing was sent, because the device had no network. */
+  noResponse?: "no-token" | "no-network" | "timeout" | "offline";
   message: string;
   /** The response does not have the form of ours, so a proxy, a firewall or a captive portal has sent it. */
   isUnrecognised?: boolean;
@@ -109,7 +110,8 @@ async function resultOf<T>(pending: PendingCall, fallback: string): Promise<Call
     message: message || (response.ok ? "" : fallback),
     isUnrecognised,
     errors: body?.errors,
-    incompleteStep: body?.data?.step,
+    // A newer server may name a step that this page does not have.
+    incompleteStep: answerSteps.find((step) => step === body?.data?.step),
     outdated: body?.data?.changed && (body.data as Outdated),
     requestId: response.status >= 500 ? response.headers.get("x-request-id")?.slice(0, requestIdLength) : undefined,
     retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
