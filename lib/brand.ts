@@ -48,7 +48,7 @@ export function needsEmail({ supportPhone }: Pick<Brand, "supportPhone">, mobile
 }
 
 /** The link to a URL, an email address or a phone number. */
-export function contactLink(contact: string): string {
+function contactLink(contact: string): string {
   if (/^https?:/.test(contact)) return contact;
   return contact.includes("@") ? `mailto:${contact}` : callLink(contact);
 }

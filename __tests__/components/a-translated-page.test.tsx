@@ -135,7 +135,7 @@ describe("on a page that the browser has translated", () => {
     expect(rowOf("Agent mobile")).toMatch(/^\+61 2 9876 0000/);
     expect(rowOf("Rental property address")).toBe(`Not provided${since} 1 Wattle Lane, Sydney`);
     expect(rowOf("Lease end date")).toBe("March 31, 2027Changed since you read it");
-    expect(rowOf("Rental Advance")).toBe(`$2,450${since} $33,650`);
+    expect(rowOf("Rental Advance")).toBe(`$2,450paid to Harbour & Hill${since} $33,650`);
   });
 
   test("a submission leads to the confirmation", async () => {
