@@ -19,7 +19,9 @@ export function judgeRefusal(
 ): Outcome {
   if (outcome.state === "sent") lastRefusals.delete(channel);
   if (outcome.state !== "failed" || outcome.isDeadAddress || isForRecipient) return outcome;
-  const key = `${outcome.error}\n${reply.slice(0, 1000).replace(/[^\s"'<>()[\]{},;:]*[@\d][^\s"'<>()[\]{},;:]*/g, "")}`;
+  // Without the words that name this message: addresses, and ids, which contain digits.
+  const words = reply.slice(0, 1000).split(/[\s"'<>()[\]{},;:]+/);
+  const key = [outcome.error, ...words.filter((word) => !/[@\d]/.test(word))].join(" ");
   const last = lastRefusals.get(channel);
   const count = last?.key === key ? last.count + 1 : 1;
   lastRefusals.set(channel, { key, count });

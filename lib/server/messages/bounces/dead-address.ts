@@ -54,7 +54,10 @@ const maxLength = 4000;
 function wordsOf(reply: string): string {
   return reply
     .slice(0, maxLength)
-    .replace(/<?[^\s<>@]{1,100}@[^\s<>@]{1,100}>?|\bhost \S{1,300} said:/g, " ")
+    .split(/(?=<)|(?<=>)|(?=\s)/)
+    .filter((word) => !word.includes("@"))
+    .join("")
+    .replace(/\bhost \S+ said:/g, " ")
     .replace(/\b[245]\d\d[ -]#?([245]\.\d{1,3}\.\d{1,3}\b)?/g, " ")
     .replace(/\s+/g, " ");
 }
