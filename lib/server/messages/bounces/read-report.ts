@@ -73,7 +73,7 @@ export function endingFor({ recipients }: Report, address: string): { outcome?: 
 /** The receiver's reply, which some systems give in a field of their own or in brackets behind the status. */
 function replyIn(recipient: Fields): string {
   const fields = [...recipient].filter(([name]) => reasonField.test(name));
-  const [, comment = ""] = /\((.*)\)/.exec(recipient.get("status") ?? "") ?? [];
+  const [, comment = ""] = /^[^(]*\((.*)/.exec(recipient.get("status") ?? "") ?? [];
   // The type in front, such as 'X-Outbound-Mail-Relay;', is no part of the reply.
   return [...fields.map(([, value]) => value.replace(/^\s*[\w-]+;/, "")), comment].join(" ");
 }
