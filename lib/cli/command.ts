@@ -1,15 +1,19 @@
 import { fstatSync, writeFileSync } from "node:fs";
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import { basename } from "node:path";
 import { closeDatabase, openDatabase } from "@/lib/server/db/client";
 import { embeddedPostgres, hasEmbeddedPostgres } from "@/lib/server/db/embedded";
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/errors";
 import { checkDatabase } from "@/lib/server/db/preflight";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
+import { type Flags, forgottenDashes, helpOf, parse, UsageError, type Values } from "./flags";
 import { printable } from "./output";
 
-/** Thrown for invalid arguments. The message is printed with the usage, and the exit code is 2. */
-export class UsageError extends Error {
-  override name = "UsageError";
+interface Declaration<F extends Flags> {
+  /** What the command does and how it is called. The help adds the flags. */
+  usage: string;
+  flags?: F;
+  /** Whether it takes words besides flags: an action, a reference … */
+  takesWords?: boolean;
 }
 
 /**
@@ -19,15 +23,23 @@ export class UsageError extends Error {
  * if neither a database nor a mail server is configured. `isService`: it runs until it is stopped, with the app's time limit for the
  * database.
  */
-export function command(
+export function command<const F extends Flags>(
   program: NodeJS.Module,
-  usage: string,
-  run: (args: string[]) => Promise<void>,
+  { usage, flags = {} as F, takesWords = false }: Declaration<F>,
+  run: (call: { values: Values<F>; words: string[] }) => Promise<void>,
   { joinsDemo = true, isService = false } = {},
 ): (args: string[]) => Promise<void> {
   const start = async (args: string[]) => {
-    if (usage && args.some((argument) => argument === "--help" || argument === "-h")) return console.log(usage);
+    const name = nameOf(program);
+    const help = helpOf(usage, flags, name);
+    if (args.some((argument) => argument === "--help" || argument === "-h")) return console.log(help);
     try {
+      const forgotten = forgottenDashes(args, flags, name);
+      if (forgotten) {
+        process.exitCode = 2;
+        return console.error(printable(forgotten));
+      }
+      const call = parse(args, flags, takesWords);
       require("@/lib/server/start-process.cjs");
       // Loaded only if needed, so that commands in production never load demo code.
       const { DATABASE_URL, OPERATIONS_DATABASE_URL, SMTP_URL } = process.env;
@@ -35,12 +47,12 @@ export function command(
         require("./demo-settings").loadDemoSettings();
       // The limit is longer than for an API call, because one statement of a command may insert or erase many rows.
       if (!isService) process.env.DATABASE_TIMEOUT_MS ||= "30000";
-      await run(args);
+      await run(call);
     } catch (error) {
       const isMiscalled = isUsageError(error);
       process.exitCode = isMiscalled ? 2 : 1;
+      if (isMiscalled) console.error(`${help}\n`);
       console.error(printable(sentenceOf(error)));
-      if (isMiscalled && usage) console.error(`\n${usage}`);
     }
   };
   if (require.main === program) {
@@ -53,15 +65,8 @@ export function command(
   return start;
 }
 
-/** Like Node's parseArgs, which takes the last value of a repeated option, but refuses a repeated single-value option. */
-export function parseArguments<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
-  const { tokens } = parseArgs({ ...(config as ParseArgsConfig), tokens: true });
-  const isSingle = (name: string) => config.options?.[name]?.type === "string" && !config.options[name].multiple;
-  const names = tokens.flatMap((token) => (token.kind === "option" && isSingle(token.name) ? [token.name] : []));
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated) throw new UsageError(`--${repeated} can be given only once.`);
-  return parseArgs(config);
-}
+/** The name of a command's script in package.json, which has a colon where its file has a dash. */
+const nameOf = ({ filename }: NodeJS.Module) => basename(filename, ".ts").replace("-", ":");
 
 /** parseArgs reports an unknown argument with a TypeError whose code begins with ERR_PARSE_ARGS_. */
 function isUsageError(error: unknown): boolean {

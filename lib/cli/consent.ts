@@ -1,11 +1,12 @@
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
-import { command, parseArguments, UsageError, withDatabase } from "./command";
+import { command, withDatabase } from "./command";
+import { UsageError } from "./flags";
 import { formatCount, print, withNoun } from "./output";
 
 const usage = `Recomputes the hashes of every consent record, or of one, and names what was changed.
 
-  npm run consent -- verify [REFERENCE]`;
+  bin/rent consent verify [REFERENCE]`;
 
 /** Prints every problem. Returns the number of records, of broken ones, and of those verified by text only. */
 async function verify(reference: string | undefined) {
@@ -20,9 +21,8 @@ async function verify(reference: string | undefined) {
   return count;
 }
 
-export default command(module, usage, async (args) => {
-  const { positionals } = parseArguments({ args, allowPositionals: true });
-  const [action, reference, ...rest] = positionals;
+export default command(module, { usage, takesWords: true }, async ({ words }) => {
+  const [action, reference, ...rest] = words;
   if (action !== "verify" || rest.length > 0) throw new UsageError("Choose verify, with at most one reference.");
   const { all, broken, text } = await withDatabase(() => verify(reference));
   if (all === 0 && reference) throw new Error(`${reference} has not been submitted.`);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { writeKey } from "@/lib/server/evidence/key";
 import { currentSettings } from "@/lib/server/settings";
-import { command, parseArguments } from "./command";
+import { command } from "./command";
 import { printDemoLinks } from "./demo-links";
 import { removeDemoSettings, writeDemoSettings } from "./demo-settings";
 import { openMailbox } from "./mailbox";
@@ -49,13 +49,12 @@ function evidenceSettings(): Record<string, string> {
 
 const usage = `Builds and starts the app on the embedded Postgres, and prints three links and the address of a local mailbox.
 
-  npm run demo`;
+  bin/rent demo`;
 
 export default command(
   module,
-  usage,
-  async (args) => {
-    parseArguments({ args });
+  { usage },
+  async () => {
     // The demo always uses the embedded Postgres and this machine, whatever the environment or an .env file sets.
     for (const name of ["DATABASE_URL", "OPERATIONS_DATABASE_URL", "APP_URL"]) process.env[name] = "";
     // By default, nobody else on the network can open a demo that runs on a person's own machine.

@@ -8,17 +8,28 @@ import { type KeyEntry, readKey, writeKey } from "@/lib/server/evidence/key";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { differencesFrom, type KeptFile, type VerifiedLog, verifyLog } from "@/lib/server/evidence/verify-log";
 import { currentSettings } from "@/lib/server/settings";
-import { command, parseArguments, UsageError, withDatabase } from "./command";
-import { refuseOtherFlags } from "./options";
+import { command, withDatabase } from "./command";
+import { type Flags, fromCallersFolder, UsageError } from "./flags";
+import { forceOption } from "./options";
 import { cannotWrite, print, withNoun, writeOut } from "./output";
 
 const usage = `Manages the evidence log, which reveals later changes to what was agreed and decided (docs/evidence.md).
 
-  npm run evidence -- key [--rotate]                         creates the key file that EVIDENCE_KEY_FILE names; --rotate
-                                                             replaces the key
-  npm run evidence -- verify [--against FILE …]              recomputes every leaf and head, and compares them with receipts,
-                                                             heads and exports that were kept elsewhere
-  npm run evidence -- export FOLDER                          writes the log, its keys and a verifier for receipts`;
+  bin/rent evidence key                        creates the key file that EVIDENCE_KEY_FILE names
+  bin/rent evidence verify --against FILE …    recomputes every leaf and head, and compares them with copies kept elsewhere
+  bin/rent evidence export FOLDER              writes the log, its keys and a verifier for receipts`;
+
+const flags = {
+  rotate: { type: "boolean", for: ["key"], help: "replaces the key" },
+  against: {
+    type: "string",
+    multiple: true,
+    value: "FILE",
+    for: ["verify"],
+    help: "a receipt, head or export that was kept elsewhere",
+  },
+  force: { ...forceOption.force, for: ["export"] },
+} as const satisfies Flags;
 
 async function key(rotate: boolean): Promise<void> {
   const file = currentSettings().EVIDENCE_KEY_FILE;
@@ -119,7 +130,7 @@ ${script}</script>
 </html>
 `;
 
-async function exportTo(url: string, folder: string): Promise<void> {
+async function exportTo(url: string, folder: string, replaces: boolean | undefined): Promise<void> {
   const { log } = await verifyLog(url);
   const script = readFileSync(join(process.cwd(), "lib/server/evidence/evidence-verify.mjs"), "utf8");
   const files: Record<string, string> = {
@@ -130,24 +141,21 @@ async function exportTo(url: string, folder: string): Promise<void> {
   tryToWrite(folder, () => mkdirSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, name);
-    await writeOut([text], file);
+    await writeOut([text], file, { replaces });
     print(`Wrote ${file}.`);
   }
 }
 
-export default command(module, usage, async (args) => {
-  const options = { against: { type: "string", multiple: true }, rotate: { type: "boolean" } } as const;
-  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
-  const [action, ...rest] = positionals;
+export default command(module, { usage, flags, takesWords: true }, async ({ values, words }) => {
+  const [action, ...rest] = words;
   const { against = [], rotate = false } = values;
-  refuseOtherFlags(action, values, { key: ["rotate"], verify: ["against"] });
   if (action === "key" && rest.length === 0) return key(rotate);
   if (action === "verify" && (rest.length === 0 || against.length > 0)) {
     // '--against a.json b.json' names both files.
-    const kept = [...against, ...rest].map(readKept);
+    const kept = [...against, ...rest].map(fromCallersFolder).map(readKept);
     return withDatabase((url) => verify(url, kept));
   }
   const [folder, ...extra] = rest;
   if (action !== "export" || !folder || extra.length > 0) throw new UsageError("Choose key, verify or export FOLDER.");
-  await withDatabase((url) => exportTo(url, folder));
+  await withDatabase((url) => exportTo(url, fromCallersFolder(folder), values.force));
 });

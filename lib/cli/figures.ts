@@ -14,57 +14,60 @@ import { countOrReadFigures, storeFigures } from "@/lib/server/applications/stor
 import { requireBatch } from "@/lib/server/invitations/unopened";
 import { figuresPage, groupCells } from "@/lib/server/messages/templates/figures-page";
 import { currentSettings } from "@/lib/server/settings";
-import { command, parseArguments, UsageError, withDatabase } from "./command";
-import { oneOf, parseSince } from "./options";
+import { command, withDatabase } from "./command";
+import { type Flags, UsageError } from "./flags";
+import { forceOption, headingOption, jsonOption, oneOf, parseSince } from "./options";
 import { print, table, writeOut } from "./output";
 
 const usage = `Counts the applications that reached each stage: invited, sent, opened, steps saved, reviewed, submitted, decided. Then
 the amounts asked for, approved and declined, with their medians.
 
-  npm run figures -- [--batch NAME] [--since 2026-03-01] [--by ${groupings.join(" | ")}] [--json]
-  npm run figures -- --html FILE [--batch NAME] [--since 2026-03-01]    a page with charts, by week as well
-  npm run figures -- --store                                              stores the figures: let a timer run it every night
+  bin/rent figures
+  bin/rent figures --html FILE
 
   If counting all applications takes longer than a second, the figures that --store has stored are shown.
-  --since is the day of the invitation. A stage counts as reached if a later one was.`;
+  A stage counts as reached if a later one was.`;
+
+const flags = {
+  batch: { type: "string", value: "NAME", help: "only this batch" },
+  since: { type: "string", value: "DAY", help: "invited since then: today or 2026-03-01" },
+  by: { type: "string", value: "GROUP", help: `also by ${groupings.join(", ")}` },
+  html: { type: "string", value: "FILE", isPath: true, help: "writes a page with charts, by week as well" },
+  ...forceOption,
+  ...jsonOption,
+  ...headingOption,
+  store: { type: "boolean", help: "stores the figures: let a timer run it every night" },
+} as const satisfies Flags;
 
 const lower = (text: string) => text.toLowerCase();
 const headings = funnelHeadings.map(lower);
 
-function formatFigures([whole, ...groups]: Figures[]): string {
+function formatFigures([whole, ...groups]: Figures[], isPlain: boolean | undefined): string {
   if (!whole) return "";
   const columns = [...stages.map((stage) => lower(stageLabels[stage])), "bounced", "opted out"];
   const { brand } = currentSettings();
   const groupTables = () => [
-    table(["group", ...columns], groups.map(groupCells)),
+    table(["group", ...columns], groups.map(groupCells), isPlain),
     table(
       ["group", ...groupAmountHeadings.map(lower)],
       groups.map((group) => groupAmountCells(group, brand)),
+      isPlain,
     ),
   ];
   return [
-    table(headings, funnelRows(whole)),
+    table(headings, funnelRows(whole), isPlain),
     bouncesAndOptOuts(whole),
     "",
-    table(amountHeadings.map(lower), amountRows(whole, brand)),
+    table(amountHeadings.map(lower), amountRows(whole, brand), isPlain),
     ...(groups.length > 0 ? groupTables().flatMap((lines) => ["", lines]) : []),
   ].join("\n");
 }
 
-export default command(module, usage, async (args) => {
-  const text = { type: "string" } as const;
-  const options = {
-    batch: text,
-    since: text,
-    by: text,
-    html: text,
-    json: { type: "boolean" },
-    store: { type: "boolean" },
-  } as const;
-  const { values } = parseArguments({ args, options });
+export default command(module, { usage, flags }, async ({ values }) => {
   const { batch, html, json, store } = values;
   const by = oneOf("by", values.by, groupings);
-  const allowed = store ? ["store"] : html !== undefined && ["html", "batch", "since"];
+  const allowed = store ? ["store"] : html !== undefined && ["html", "batch", "since", "force"];
+  if (values.force && html === undefined) throw new UsageError("--force requires --html.");
   const other = allowed && Object.keys(values).find((name) => !allowed.includes(name));
   if (other) throw new UsageError(`--${other} cannot be used with --${allowed[0]}.`);
   const filter = { batch, since: parseSince(values.since) };
@@ -85,9 +88,9 @@ export default command(module, usage, async (args) => {
     };
     if (html === undefined) {
       const { figures } = await read(by);
-      return print(json ? JSON.stringify(figures) : formatFigures(figures));
+      return print(json ? JSON.stringify(figures) : formatFigures(figures, values["no-heading"]));
     }
-    await writeOut([figuresPage(await read("week"), { batch, since: values.since })], html, { replaces: true });
+    await writeOut([figuresPage(await read("week"), { batch, since: values.since })], html, { replaces: values.force });
     console.log(`Wrote ${html}.`);
   });
 });

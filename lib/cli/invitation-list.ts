@@ -3,8 +3,8 @@ import { knownSources } from "@/lib/domain/source";
 import { preferredContactOf } from "@/lib/server/invitations/create-invitations";
 import { type Invitation, invitationFields, invitationSchema } from "@/lib/server/invitations/invitation";
 import { type ExistingRow, findByRowHash, openApplications } from "@/lib/server/invitations/issued-already";
-import { UsageError } from "./command";
 import { extraCell, problemsOf, readCsv, requireUnique } from "./csv-file";
+import { UsageError } from "./flags";
 import { chunks, oneLine, slug, withNoun } from "./output";
 import { noContact } from "./sending";
 

@@ -3,55 +3,56 @@ import { prisma } from "@/lib/server/db/client";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { batchSchema, invitationFields } from "@/lib/server/invitations/invitation";
 import { requireNoOpenApplication } from "@/lib/server/invitations/issued-already";
-import { command, parseArguments, UsageError, withDatabase } from "./command";
+import { command, withDatabase } from "./command";
+import { type Flags, UsageError, type Values } from "./flags";
 import { readInvitation } from "./invitation-list";
 import { issueInOneTransaction, issueIntoFile } from "./issue-links";
-import { actorName, byOption } from "./options";
+import { actorName, byOption, jsonOption, previewOption } from "./options";
 import { printAtOnce, printBeforeCommit, toTheMinute } from "./output";
 import { reportLinkTarget, reportSending, requireAppUrl, requireSending } from "./sending";
 
 const usage = `Issues links to applicants.
 
-  npm run invite -- --mobile 61412345678 [--send] [--preview] [--batch NAME] [--allow-duplicates] [--json] [--by NAME]
-    with any of these flags:
-${invitationFields.map(({ flag, multiple }) => `    --${flag} …${multiple ? "   (may be repeated)" : ""}`).join("\n")}
-  npm run invite -- - [--json]    the same from standard input, as JSON: {"mobile":"61412345678","quote":["2450.00"]}
-  npm run invite -- --csv FILE --out LINKS [--send] [--batch NAME] [--carry COLUMN] [--allow-duplicates] [--source-ok]
+  bin/rent invite --mobile 61412345678 --send
+  bin/rent invite - --json < FILE    the same from standard input, as JSON: {"mobile":"61412345678","quote":["2450.00"]}
+  bin/rent invite --csv FILE --out LINKS --batch NAME
       many at once (FILE may be -): one column for each flag, several quotes as 2450.00;1999.00. LINKS gets the same
-      columns, plus reference, link and expiry. After a failure, run the same command again. --carry copies a column unchanged.
+      columns, plus reference, link and expiry. After a failure, run the same command again.
       Each row creates one application per batch, however often the list is run; without --batch, only one in all batches.
-  npm run invite -- --csv FILE [--json]    prints each link with its row number instead, all or none
+  bin/rent invite --csv FILE         prints each link with its row number instead, all or none`;
 
-  A mobile that has an open application needs --allow-duplicates. In a file, a source other than ba or ia needs --source-ok.
-  --send: the app sends each invitation, and reminders, by email if there is an address, otherwise by SMS. It
-  first reports what it will send. --preview checks everything, reports what would be issued or sent, and creates nothing.`;
+/** The values of one invitation, which are the columns of a list. */
+const invitationFlags: Flags = Object.fromEntries(
+  invitationFields.map(({ flag, multiple }) => [flag, { type: "string", multiple, value: "…", help: "" }]),
+);
 
-const options = {
+const listFlags = {
+  csv: { type: "string", value: "FILE", isPath: true, help: "reads a list" },
+  out: {
+    type: "string",
+    value: "LINKS",
+    isPath: true,
+    help: "writes the links of a list to this file, or continues it",
+  },
+  batch: { type: "string", value: "NAME", help: "the name under which these invitations are found again" },
+  carry: { type: "string", multiple: true, value: "COLUMN", help: "copies a column of the list unchanged" },
+  send: { type: "boolean", help: "sends each invitation, and reminders, by email or else by SMS" },
+  ...previewOption,
+  "allow-duplicates": { type: "boolean", help: "accepts a mobile that has an open application" },
+  "source-ok": { type: "boolean", help: "accepts a source other than ba or ia in a list" },
+  ...jsonOption,
   ...byOption,
-  json: { type: "boolean" },
-  csv: { type: "string" },
-  out: { type: "string" },
-  batch: { type: "string" },
-  carry: { type: "string", multiple: true },
-  send: { type: "boolean", default: false },
-  preview: { type: "boolean", default: false },
-  "allow-duplicates": { type: "boolean", default: false },
-  "source-ok": { type: "boolean", default: false },
-} as const;
+} as const satisfies Flags;
 
-function readArguments(args: string[]) {
-  const flags = invitationFields.map(({ flag, multiple }) => [flag, { type: "string", multiple }] as const);
-  const { values, positionals } = parseArguments({
-    args,
-    allowPositionals: true,
-    options: { ...Object.fromEntries(flags), ...options },
-  });
-  const { json, csv, out, batch = "", carry = [], send, preview, by } = values;
-  const { "allow-duplicates": allowDuplicates, "source-ok": isAnySource } = values;
-  const invitation = Object.fromEntries(Object.entries(values).filter(([flag]) => !Object.hasOwn(options, flag)));
+const flags = { ...invitationFlags, ...listFlags };
+
+function readArguments(values: Values<typeof listFlags>, words: string[]) {
+  const { json, csv, out, batch = "", carry = [], send = false, preview = false, by } = values;
+  const { "allow-duplicates": allowDuplicates = false, "source-ok": isAnySource = false } = values;
+  const invitation = Object.fromEntries(Object.entries(values).filter(([flag]) => !Object.hasOwn(listFlags, flag)));
   const isGiven = Object.keys(invitation).length > 0;
-  const isPiped = positionals.length === 1 && positionals[0] === "-";
-  if (positionals.length > 0 && !isPiped) throw new UsageError(`Unknown argument: ${positionals[0]}.`);
+  const isPiped = words.length === 1 && words[0] === "-";
+  if (words.length > 0 && !isPiped) throw new UsageError(`Unknown argument: ${words[0]}.`);
   if (csv === undefined && !isPiped && !("mobile" in invitation))
     throw new UsageError("--mobile, - or --csv is needed.");
   if (csv !== undefined && (isGiven || isPiped)) throw new UsageError("With --csv, all values come from the file.");
@@ -86,8 +87,8 @@ function describeLink({ reference, link, expiresAt }: IssuedLink, row?: number):
   return `Reference    ${reference}\nLink         ${link}\nValid until  ${until}`;
 }
 
-export default command(module, usage, async (args) => {
-  const { json, out, issueOptions, issue, isPiped, invitation } = readArguments(args);
+export default command(module, { usage, flags, takesWords: true }, async ({ values, words }) => {
+  const { json, out, issueOptions, issue, isPiped, invitation } = readArguments(values, words);
   const printLinks = (issued: IssuedLink[], rows: number[] = []) => {
     const line = (link: IssuedLink, row?: number) =>
       json ? JSON.stringify({ row, ...link }) : describeLink(link, row);

@@ -1,31 +1,36 @@
 import { recordRun } from "@/lib/server/applications/record-run";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { createKey, listKeys, revokeKey, scopes } from "@/lib/server/invitations/api-keys";
-import { command, parseArguments, UsageError, withDatabase } from "./command";
-import { actorName, byOption, oneOf, refuseOtherFlags } from "./options";
+import { command, withDatabase } from "./command";
+import { type Flags, UsageError } from "./flags";
+import { actorName, byOption, headingOption, jsonOption, oneOf } from "./options";
 import { print, printAtOnce, printBeforeCommit, table, toTheMinute } from "./output";
 
 const usage = `Manages the API keys with which other systems issue invitations (POST /api/v1/invitations).
 
-  npm run --silent keys -- create --name NAME [--scope create] [--scope read] [--by NAME]    prints the key, once
-  npm run keys -- list [--json]
-  npm run keys -- revoke NAME [--by NAME]                                                    takes effect on the next call`;
+  bin/rent keys create --name NAME    prints the key, once
+  bin/rent keys list
+  bin/rent keys revoke NAME           takes effect on the next call`;
 
-const options = {
+const flags = {
+  name: { type: "string", for: ["create"], value: "NAME", help: "the system that gets the key" },
+  scope: {
+    type: "string",
+    multiple: true,
+    for: ["create"],
+    value: scopes.join(" | "),
+    help: "what it may do; everything by default",
+  },
+  json: { ...jsonOption.json, for: ["list"] },
+  "no-heading": { ...headingOption["no-heading"], for: ["list"] },
   ...byOption,
-  name: { type: "string" },
-  scope: { type: "string", multiple: true },
-  json: { type: "boolean" },
-} as const;
+} as const satisfies Flags;
 
-/** The flags of each action, besides --by. */
-const flags = { create: ["name", "scope"], list: ["json"] };
+const headings = ["name", "scopes", "by", "created", "last used", "revoked"];
 
-export default command(module, usage, async (args) => {
-  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
-  const [action, keyName, ...rest] = positionals;
+export default command(module, { usage, flags, takesWords: true }, async ({ values, words }) => {
+  const [action, keyName, ...rest] = words;
   const { name = "", json } = values;
-  refuseOtherFlags(action, values, flags);
   const chosenScopes = (values.scope ?? scopes).flatMap((scope) => oneOf("scope", scope, scopes) ?? []);
   if (action === "create" && !keyName) {
     if (!/^[\w.-]{1,40}$/.test(name)) throw new UsageError("--name must be 1 to 40 letters, digits, '.', '-' or '_'.");
@@ -52,6 +57,6 @@ export default command(module, usage, async (args) => {
     const times = [key.createdAt, key.lastUsedAt, key.revokedAt].map(toTheMinute);
     return [key.name, key.scopes.join(" "), key.by, ...times];
   });
-  if (rows.length > 0) print(table(["name", "scopes", "by", "created", "last used", "revoked"], rows));
+  if (rows.length > 0) print(table(headings, rows, values["no-heading"]));
   else console.error("There are no keys.");
 });

@@ -5,7 +5,7 @@ import { linkTo } from "@/lib/server/links/token";
 import type { TemplateData } from "@/lib/server/messages/templates/letter";
 import { templatesOf, texts } from "@/lib/server/messages/templates/texts";
 import { currentSettings } from "@/lib/server/settings";
-import { UsageError } from "./command";
+import { UsageError } from "./flags";
 
 const sample = { count: 500, stopped: 100, ofInvited: 0.5, ofBefore: 0.8, medianSeconds: 3600 };
 const sampleAmount = { count: 100, total: "2450000", median: "24050.5" };

@@ -10,40 +10,34 @@ import {
 } from "@/lib/server/messages/list-messages";
 import { MessageChannel, MessageState } from "@/prisma/generated/client";
 import { applyBounces } from "./bounces";
-import { command, parseArguments, UsageError, withDatabase } from "./command";
+import { command, withDatabase } from "./command";
+import { type Flags, fromCallersFolder, UsageError, type Values } from "./flags";
 import { previewPage } from "./message-preview";
-import { actorName, byOption, oneOf, parseSince, readRecipient, refuseOtherFlags } from "./options";
+import { actorName, byOption, headingOption, jsonOption, oneOf, parseSince, readRecipient } from "./options";
 import { print, table, toTheMinute, withNoun } from "./output";
 import { sendTest } from "./test-message";
 
-const usage = `Lists messages, retries or cancels them, and shows their texts. Each action takes --by NAME.
+const usage = `Lists messages, retries or cancels them, and shows their texts.
 
-  npm run --silent messages -- list [--state waiting,failed,unknown …] [--channel email] [--since today | --due]
-    [--reference K7QM-4XRT] [--json]                      --since: what was due or tried since then; --due: what is due but not sent
-  npm run --silent messages -- preview KIND [--html]      prints a message with sample values; without KIND, lists the kinds
-  npm run messages -- retry NUMBER … | --state unknown [--channel email] [--since today]
-                                                          retries those that failed, were cancelled or are unknown
-  npm run messages -- cancel NUMBER …                     cancels waiting, sending or unknown ones; one being sent may still arrive
-  npm run messages -- test ADDRESS                        sends a test to an email address or a number, and waits for the outcome
-  npm run messages -- bounces [PATH]                      reads delivery reports: a Maildir, an mbox, an email, or stdin`;
+  bin/rent messages list
+  bin/rent messages preview KIND       prints a message with sample values; without KIND, lists the kinds
+  bin/rent messages retry NUMBER …     retries those that failed, were cancelled or are unknown
+  bin/rent messages retry --state unknown
+  bin/rent messages cancel NUMBER …    cancels waiting, sending or unknown ones; one being sent may still arrive
+  bin/rent messages test ADDRESS       sends a test to an email address or a number, and waits for the outcome
+  bin/rent messages bounces PATH       reads delivery reports: a Maildir, an mbox, an email; without PATH, standard input`;
 
-const options = {
-  ...byOption,
-  state: { type: "string" },
-  channel: { type: "string" },
-  since: { type: "string" },
-  due: { type: "boolean" },
-  reference: { type: "string" },
-  json: { type: "boolean" },
-  html: { type: "boolean" },
-} as const;
-
-/** The flags of each action, besides --by. */
 const flags = {
-  list: ["state", "channel", "since", "due", "reference", "json"],
-  preview: ["html"],
-  retry: ["state", "channel", "since"],
-};
+  state: { type: "string", for: ["list", "retry"], value: "waiting,failed,unknown …", help: "only in these states" },
+  channel: { type: "string", for: ["list", "retry"], value: "email | sms | webhook", help: "only by this channel" },
+  since: { type: "string", for: ["list", "retry"], value: "DAY", help: "due or tried since then: today or 2026-03-01" },
+  due: { type: "boolean", for: ["list"], help: "due but not sent" },
+  reference: { type: "string", for: ["list"], value: "REFERENCE", help: "only about this application" },
+  json: { ...jsonOption.json, for: ["list"] },
+  "no-heading": { ...headingOption["no-heading"], for: ["list"] },
+  html: { type: "boolean", for: ["preview"], help: "prints the HTML of the email" },
+  ...byOption,
+} as const satisfies Flags;
 
 const headings = ["number", "sent or due", "state", "kind", "channel", "recipient", "reference", "attempts", "error"];
 
@@ -58,12 +52,12 @@ function numbersOf(words: string[]): number[] {
   return words.map(Number);
 }
 
-function printList(found: ListedMessage[], json: boolean | undefined): void {
+function printList(found: ListedMessage[], values: Values<typeof flags>): void {
   const rows = found.map(({ number, due, sent, state, kind, channel, recipient, reference, attempts, error }) =>
     [number, toTheMinute(sent ?? due), state, kind, channel, recipient, reference, attempts, error].map(String),
   );
-  if (json) print(JSON.stringify(found));
-  else if (rows.length > 0) print(table(headings, rows));
+  if (values.json) print(JSON.stringify(found));
+  else if (rows.length > 0) print(table(headings, rows, values["no-heading"]));
   else console.error("No messages found.");
 }
 
@@ -74,11 +68,9 @@ function reportOthers(numbers: number[], changed: number[], why: string): void {
   if (others.length > 0) process.exitCode = 1;
 }
 
-export default command(module, usage, async (args) => {
-  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
-  const [action, ...rest] = positionals;
-  refuseOtherFlags(action, values, flags);
-  const { json, html, reference } = values;
+export default command(module, { usage, flags, takesWords: true }, async ({ values, words }) => {
+  const [action, ...rest] = words;
+  const { html, reference } = values;
   const states = statesOf(values.state);
   const channel = oneOf("channel", values.channel, Object.values(MessageChannel));
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
@@ -91,7 +83,7 @@ export default command(module, usage, async (args) => {
       const filter = { states, channel, since, isDue: values.due, reference: application?.reference };
       const found = await listMessages(filter);
       await recordRun({ by, command: "messages list", count: found.length, reference: filter.reference });
-      printList(found, json);
+      printList(found, values);
     });
   }
   if (action === "retry") {
@@ -124,7 +116,8 @@ export default command(module, usage, async (args) => {
     console.log(`${withNoun(cancelled.length, "message")} cancelled.`);
     return reportOthers(numbers, cancelled, "can no longer be cancelled, or does not exist");
   }
-  if (action === "bounces" && rest.length <= 1) return withDatabase(() => applyBounces(rest[0], by));
+  if (action === "bounces" && rest.length <= 1)
+    return withDatabase(() => applyBounces(rest[0] && fromCallersFolder(rest[0]), by));
   if (action !== "test" || rest.length === 0)
     throw new UsageError("Choose list, preview, retry, cancel, test ADDRESS or bounces.");
   const recipient = readRecipient(rest.join(" "));

@@ -4,14 +4,15 @@ import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { migrationsFolder } from "@/lib/server/db/files";
 import { schemaDifference } from "@/lib/server/db/schema-difference";
 import { currentSettings } from "@/lib/server/settings";
-import { command, parseArguments, UsageError } from "./command";
+import { command } from "./command";
+import { UsageError } from "./flags";
 
 const usage = `Writes a migration with the changes to schema.prisma since the last migration, without applying it.
 
-  npm run migrate:new -- name-of-the-change`;
+  bin/rent migrate:new name-of-the-change`;
 
-export default command(module, usage, async (args) => {
-  const [name, ...rest] = parseArguments({ args, allowPositionals: true }).positionals;
+export default command(module, { usage, takesWords: true }, async ({ words }) => {
+  const [name, ...rest] = words;
   if (!name || rest.length > 0) throw new UsageError("One name is needed.");
   if (!/^[a-z0-9_-]+$/.test(name))
     throw new UsageError("The name must consist of lower-case letters, digits, - and _.");

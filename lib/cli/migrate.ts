@@ -2,14 +2,13 @@ import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { applyMigrations } from "@/lib/server/db/migrations";
 import { missingRoles } from "@/lib/server/db/roles";
 import { currentSettings } from "@/lib/server/settings";
-import { command, parseArguments, refuseWithoutDatabase } from "./command";
+import { command, refuseWithoutDatabase } from "./command";
 
 const usage = `Applies the pending migrations. It can be run again safely.
 
-  npm run migrate`;
+  bin/rent migrate`;
 
-export default command(module, usage, async (args) => {
-  parseArguments({ args });
+export default command(module, { usage }, async () => {
   const { DATABASE_URL: databaseUrl } = currentSettings();
   if (!databaseUrl) refuseWithoutDatabase({ mayCreate: true });
   // A process that starts the embedded Postgres migrates it, but grants privileges only with a migration. roles.sql may be newer.

@@ -8,10 +8,26 @@ import type { Filter } from "@/lib/server/applications/search";
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
-import { UsageError } from "./command";
+import { type Flags, UsageError } from "./flags";
 import { slug } from "./output";
 
-export const byOption = { by: { type: "string" } } as const;
+export const byOption = {
+  by: { type: "string", value: "NAME", help: "who runs the command; your login name by default" },
+} as const satisfies Flags;
+
+export const jsonOption = { json: { type: "boolean", help: "prints JSON for programs" } } as const satisfies Flags;
+
+export const headingOption = {
+  "no-heading": { type: "boolean", help: "leaves out the line of headings" },
+} as const satisfies Flags;
+
+export const previewOption = {
+  preview: { type: "boolean", help: "shows what would happen, and changes nothing" },
+} as const satisfies Flags;
+
+export const yesOption = { yes: { type: "boolean", help: "does not ask on a terminal" } } as const satisfies Flags;
+
+export const forceOption = { force: { type: "boolean", help: "replaces a file that exists" } } as const satisfies Flags;
 
 /** The name that an event records: `--by NAME`, or else the system's login name. Throws if the system has none. */
 export function actorName(by: string | undefined): string {
@@ -24,17 +40,14 @@ export function actorName(by: string | undefined): string {
   }
 }
 
-/** Throws if a flag besides --by was given that the action does not use. A default of an option would count as given. */
-export function refuseOtherFlags(action: string | undefined, values: object, flags: Record<string, string[]>): void {
-  const [, allowed = []] = Object.entries(flags).find(([name]) => name === action) ?? [];
-  const other = Object.keys(values).find((name) => name !== "by" && !allowed.includes(name));
-  if (other) throw new UsageError(`--${other} cannot be used ${action ? `with ${action}` : "without an action"}.`);
-}
-
-export const filterOptions = { status: { type: "string", multiple: true }, since: { type: "string" } } as const;
-
-export const filterUsage = `    --status submitted    only applications with this status (may be repeated)
-    --since today         or 2026-03-01: submitted since then or, if not submitted, invited since then`;
+export const filterOptions = {
+  status: { type: "string", multiple: true, value: "STATUS", help: "only applications with this status" },
+  since: {
+    type: "string",
+    value: "DAY",
+    help: "submitted or, if not submitted, invited since then: today or 2026-03-01",
+  },
+} as const satisfies Flags;
 
 /** Accepts a status as people write it: 'In review'. */
 export function readFilter({ status = [], since }: { status?: string[]; since?: string }): Filter {

@@ -81,17 +81,18 @@ export function toTheMinute(instant: Date | string | null): string {
 export const toTheSecond = (instant: unknown) => formatToSecond(new Date(String(instant)), currentSettings().brand);
 
 /** On a terminal, aligned columns under their headings. In a pipe, plain lines with a tab between the cells. */
-export function table(headings: string[], cells: string[][]): string {
+export function table(headings: string[], cells: string[][], withoutHeadings = false): string {
   const rows = cells.map((row) => row.map((cell) => cell.replace(/[\t\r\n]+/g, " ")));
-  if (!process.stdout.isTTY) return rows.map((row) => row.join("\t")).join("\n");
-  const all = [headings, ...rows];
+  const all = withoutHeadings ? rows : [headings, ...rows];
+  if (!process.stdout.isTTY) return all.map((row) => row.join("\t")).join("\n");
   const widths = headings.map((_, column) => all.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
   const line = (row: string[]) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join("  ")
       .trimEnd();
-  return [line(headings), line(widths.map((width) => "─".repeat(width))), ...rows.map(line)].join("\n");
+  const rule = line(widths.map((width) => "─".repeat(width)));
+  return (withoutHeadings ? rows.map(line) : [line(headings), rule, ...rows.map(line)]).join("\n");
 }
 
 export function csvLine(cells: readonly string[], delimiter = ","): string {
@@ -129,7 +130,8 @@ export async function writeOut(
 ): Promise<void> {
   if (file === undefined) return writeLines(lines);
   const requireNew = () => {
-    if (!replaces && existsSync(file)) throw new Error(cannotWrite(file, { code: "EEXIST" }));
+    if (!replaces && existsSync(file))
+      throw new Error(`The file ${file} cannot be written: it already exists, and --force was not given.`);
   };
   requireNew();
   // Another command may be writing the same file.

@@ -4,38 +4,40 @@ import { otherApplicationsOf, personalDataOf } from "@/lib/server/applications/p
 import { recordRun } from "@/lib/server/applications/record-run";
 import { listedAs } from "@/lib/server/applications/search";
 import { prisma, readSnapshot } from "@/lib/server/db/client";
-import { command, parseArguments, UsageError, withDatabase } from "./command";
-import { actorName, byOption, refuseOtherFlags } from "./options";
+import { command, withDatabase } from "./command";
+import { type Flags, UsageError, type Values } from "./flags";
+import { actorName, byOption, forceOption, previewOption, yesOption } from "./options";
 import { isConfirmed, print, printable, writeOut } from "./output";
 import { personalDataPage } from "./personal-data-page";
 
 const usage = `Exports or erases everything that is stored about the person of an application.
 
-  npm run --silent person -- export REFERENCE                everything stored about the person, as JSON [--by NAME]
-  npm run person -- export REFERENCE --html FILE             the same as a page to print
-  npm run person -- erase REFERENCE [--by NAME] [--yes]      even after submission; it cannot be undone
+  bin/rent person export REFERENCE                everything stored about the person, as JSON
+  bin/rent person export REFERENCE --html FILE    a page for the landlord, to send or print
+  bin/rent person erase REFERENCE                 even after submission; it cannot be undone
 
   Both list the other applications with the same mobile or email, but neither export nor erase them. On a terminal, erase shows
-  whom and what it will erase, and asks for confirmation. It does not ask in a script or with --yes.`;
+  whom and what it will erase, and asks for confirmation. It does not ask in a script.`;
 
-function readArguments(args: string[]) {
-  const options = { ...byOption, html: { type: "string" }, yes: { type: "boolean" } } as const;
-  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
-  const [action, reference, ...rest] = positionals;
+const flags = {
+  html: { type: "string", for: ["export"], value: "FILE", isPath: true, help: "writes a page for the landlord" },
+  force: { ...forceOption.force, for: ["export"] },
+  preview: { ...previewOption.preview, for: ["erase"] },
+  yes: { ...yesOption.yes, for: ["erase"] },
+  ...byOption,
+} as const satisfies Flags;
+
+function readArguments(values: Values<typeof flags>, [action, reference, ...rest]: string[]) {
   if ((action !== "export" && action !== "erase") || !reference || rest.length > 0)
     throw new UsageError("One action and one reference are needed.");
-  refuseOtherFlags(action, values, { export: ["html"], erase: ["yes"] });
-  return {
-    action,
-    reference,
-    html: values.html,
-    needsConfirmation: !values.yes && process.stdin.isTTY,
-    by: actorName(values.by),
-  };
+  const { html, force, preview, yes, by } = values;
+  if (force && html === undefined) throw new UsageError("--force requires --html.");
+  const needsConfirmation = !yes && process.stdin.isTTY;
+  return { action, reference, html, force, preview, needsConfirmation, by: actorName(by) };
 }
 
 /** Returns the times of the application that was shown, or null if the operator does not confirm its erasure. */
-async function confirmErasure(typedReference: string, by: string): Promise<ChangeTimes | null> {
+async function confirmErasure(typedReference: string, by: string, isPreview = false): Promise<ChangeTimes | null> {
   const { id, reference } = await findByReference(typedReference);
   const shown = await prisma().application.findUniqueOrThrow({
     where: { id },
@@ -48,7 +50,7 @@ async function confirmErasure(typedReference: string, by: string): Promise<Chang
 This erases the answers, the invitation's values, and everything that names the person in messages and events. Links stop working.
 It cannot be undone.`),
   );
-  return (await isConfirmed(`Erase ${reference}?`)) ? shown : null;
+  return !isPreview && (await isConfirmed(`Erase ${reference}?`)) ? shown : null;
 }
 
 /** On stderr, because the export is on standard output. */
@@ -60,14 +62,14 @@ async function nameOthers(reference: string): Promise<void> {
     );
 }
 
-export default command(module, usage, async (args) => {
-  const { action, reference, html, needsConfirmation, by } = readArguments(args);
+export default command(module, { usage, flags, takesWords: true }, async ({ values, words }) => {
+  const { action, reference, html, force, preview, needsConfirmation, by } = readArguments(values, words);
   if (action === "erase")
     return withDatabase(async () => {
       await nameOthers(reference);
-      const shown = needsConfirmation ? await confirmErasure(reference, by) : undefined;
+      const shown = preview || needsConfirmation ? await confirmErasure(reference, by, preview) : undefined;
       if (shown === null) {
-        process.exitCode = 1;
+        if (!preview) process.exitCode = 1;
         return console.log("Nothing was erased.");
       }
       const erased = await eraseApplication(reference, by, shown);
@@ -80,6 +82,6 @@ export default command(module, usage, async (args) => {
     return found;
   });
   if (html === undefined) return print(JSON.stringify(data, null, 2));
-  await writeOut([personalDataPage(data)], html);
+  await writeOut([personalDataPage(data)], html, { replaces: force });
   console.log(`Wrote ${html}.`);
 });

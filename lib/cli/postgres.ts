@@ -1,24 +1,22 @@
 import { join } from "node:path";
 import { filesIn, isListening, readLock, stopIfUnused, stopPostgres } from "@/lib/embedded-postgres/cluster";
-import { command, parseArguments, UsageError } from "./command";
+import { command } from "./command";
+import { type Flags, UsageError } from "./flags";
 
 const usage = `Shows or stops the embedded Postgres. Commands start it when they need it.
 
-  npm run postgres -- status
-  npm run postgres -- stop [--if-unused]
-      --if-unused: only if no process of the app uses it
-  [--folder .data]: the folder with its data`;
+  bin/rent postgres status
+  bin/rent postgres stop`;
 
-const options = {
-  folder: { type: "string", default: join(process.cwd(), ".data") },
-  "if-unused": { type: "boolean", default: false },
-} as const;
+const flags = {
+  "if-unused": { type: "boolean", for: ["stop"], help: "only if no process of the app uses it" },
+  folder: { type: "string", value: "FOLDER", isPath: true, help: "the folder with its data; .data by default" },
+} as const satisfies Flags;
 
-export default command(module, usage, async (args) => {
-  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
-  const [action, ...rest] = positionals;
+export default command(module, { usage, flags, takesWords: true }, async ({ values, words }) => {
+  const [action, ...rest] = words;
   if ((action !== "stop" && action !== "status") || rest.length > 0) throw new UsageError("Choose stop or status.");
-  const files = filesIn(values.folder);
+  const files = filesIn(values.folder ?? join(process.cwd(), ".data"));
   const port = readLock(files)?.port;
   // After a crash, the process id in the lock file may belong to another process by now. pg_ctl would stop that one.
   if (!port || !(await isListening(port))) return console.log("Postgres is not running.");

@@ -1,11 +1,15 @@
 import { type CreatedRole, createRoles, readerUrl, roleKinds, rolesScript } from "@/lib/server/db/roles";
 import { currentSettings } from "@/lib/server/settings";
-import { command, parseArguments, withDatabase } from "./command";
+import { command, withDatabase } from "./command";
+import type { Flags } from "./flags";
 
 const usage = `Creates the database users of the app, operations and Studio, and sets their privileges.
 
-  npm run roles                       creates those that are missing, as the owner of the database
-  npm run --silent roles -- --sql     prints the SQL for a database administrator to run instead`;
+  bin/rent roles    creates those that are missing, as the owner of the database`;
+
+const flags = {
+  sql: { type: "boolean", help: "prints the SQL for a database administrator to run instead" },
+} as const satisfies Flags;
 
 function describeRole({ kind, name, url }: CreatedRole, made: CreatedRole[]): string {
   if (kind === "app") return `Created ${name}. Shown once:\n  DATABASE_URL=${url}`;
@@ -16,8 +20,7 @@ function describeRole({ kind, name, url }: CreatedRole, made: CreatedRole[]): st
     : `Created ${name}. Shown once, for 'npm run studio' alone:\n  OPERATIONS_DATABASE_URL=${url}`;
 }
 
-export default command(module, usage, async (args) => {
-  const { sql: isScript } = parseArguments({ args, options: { sql: { type: "boolean" } } }).values;
+export default command(module, { usage, flags }, async ({ values: { sql: isScript } }) => {
   await withDatabase(async (url) => {
     if (isScript) return console.log(await rolesScript(url));
     const made = await createRoles(url, currentSettings().OPERATIONS_DATABASE_URL);

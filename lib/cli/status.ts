@@ -5,30 +5,31 @@ import { prisma } from "@/lib/server/db/client";
 import { isDatabaseFailure } from "@/lib/server/db/errors";
 import { isAllowed } from "@/lib/server/messages/check-message";
 import { currentSettings } from "@/lib/server/settings";
-import { command, parseArguments, UsageError, withDatabase } from "./command";
+import { command, withDatabase } from "./command";
 import { extraCell, problemsOf, readCsv, requireUnique } from "./csv-file";
-import { actorName, byOption } from "./options";
+import { type Flags, UsageError } from "./flags";
+import { actorName, byOption, previewOption, yesOption } from "./options";
 import { isConfirmed, oneLine, print, slug, table, toTheMinute, withNoun } from "./output";
 import { appUrlCaveat } from "./sending";
 
 const usage = `Sets the status of a submitted application, or changes it back, and records who did it and why.
 
-  npm run status -- REFERENCE ${submittedStatuses.join(" | ")} [--by NAME] [--reason "…"] [--no-message] [--yes]
-  npm run status -- --csv FILE [--preview] [--by NAME] [--no-message] [--yes]
+  bin/rent status REFERENCE ${submittedStatuses.join(" | ")}
+  bin/rent status --csv FILE
       many at once: one row each, with the columns reference, status and reason. If a row is wrong, no status is set.
 
-  On a terminal it shows the change and who will get an email, and asks for confirmation. It does not ask in a script or with
-  --yes. --preview shows the change and makes none. The email waits for STATUS_DELAY_MINUTES and is not sent if the status
-  changes meanwhile. --no-message sends none. To add a forgotten reason, set the current status again with --reason.`;
+  On a terminal it shows the change and who will get an email, and asks for confirmation. It does not ask in a script. The email
+  waits for STATUS_DELAY_MINUTES and is not sent if the status changes meanwhile. To add a forgotten reason, set the current status
+  again with --reason.`;
 
-const options = {
+const flags = {
+  reason: { type: "string", value: "TEXT", help: "why, for the record" },
+  csv: { type: "string", value: "FILE", isPath: true, help: "reads a list of decisions" },
+  ...previewOption,
+  ...yesOption,
+  "no-message": { type: "boolean", help: "sends no email to the applicant" },
   ...byOption,
-  reason: { type: "string" },
-  csv: { type: "string" },
-  preview: { type: "boolean" },
-  yes: { type: "boolean" },
-  "no-message": { type: "boolean" },
-} as const;
+} as const satisfies Flags;
 
 const columns = ["reference", "status", "reason"];
 
@@ -139,11 +140,10 @@ function summary(done: Done[]): string {
   return sentences.join(" ") || "Nothing has changed.";
 }
 
-export default command(module, usage, async (args) => {
-  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
+export default command(module, { usage, flags, takesWords: true }, async ({ values, words }) => {
   const { csv, preview, "no-message": isSilent = false } = values;
-  const [reference = "", status = "", ...rest] = positionals;
-  if (csv !== undefined && (positionals.length > 0 || values.reason !== undefined))
+  const [reference = "", status = "", ...rest] = words;
+  if (csv !== undefined && (words.length > 0 || values.reason !== undefined))
     throw new UsageError("With --csv, all values come from the file.");
   if (csv === undefined && (!reference || !status || rest.length > 0))
     throw new UsageError("One reference and one status are needed.");

@@ -3,14 +3,21 @@ import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { codeOf } from "@/lib/server/db/errors";
 import { readerUrl } from "@/lib/server/db/roles";
-import { command, parseArguments, UsageError, withDatabase } from "./command";
+import { command, withDatabase } from "./command";
+import { type Flags, UsageError } from "./flags";
 import { actorName, byOption } from "./options";
 import { requireFreePort, untilSignalled } from "./processes";
 import { serveStudio } from "./studio-server";
 
 const usage = `Starts Prisma Studio on the app's database, with read-only access, and prints its address.
+Each start is recorded.
 
-  npm run studio -- [--port 5555] [--by NAME]    each start is recorded`;
+  bin/rent studio`;
+
+const flags = {
+  port: { type: "string", value: "5555", help: "the port on 127.0.0.1" },
+  ...byOption,
+} as const satisfies Flags;
 
 /**
  * Studio executes any SQL that its page sends, so the privileges of its database role must keep it read-only. It therefore
@@ -31,9 +38,8 @@ async function readersUrl(databaseUrl: string): Promise<string> {
   );
 }
 
-export default command(module, usage, async (args) => {
-  const { values } = parseArguments({ args, options: { ...byOption, port: { type: "string", default: "5555" } } });
-  const port = Number(values.port);
+export default command(module, { usage, flags }, async ({ values }) => {
+  const port = Number(values.port ?? "5555");
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new UsageError("--port must be a whole number from 1 to 65535.");
   await requireFreePort(port, "choose another, as in npm run studio -- --port 5556.");

@@ -1,17 +1,26 @@
 import { recordRun } from "@/lib/server/applications/record-run";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
-import { removeSuppression, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
+import { listSuppressions, removeSuppression, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 import type { Suppression } from "@/prisma/generated/client";
-import { command, parseArguments, UsageError, withDatabase } from "./command";
-import { actorName, byOption, readRecipient, refuseOtherFlags } from "./options";
-import { print, toTheMinute } from "./output";
+import { command, withDatabase } from "./command";
+import { type Flags, UsageError, type Values } from "./flags";
+import { actorName, byOption, headingOption, jsonOption, readRecipient } from "./options";
+import { print, table, toTheMinute } from "./output";
 
 const usage = `Stops invitations and reminders to an address or number, or allows them again. Only a hash of the address is stored. The
 reason is stored as it is typed, and an erasure keeps it, so name nobody in it.
 
-  npm run suppressions -- add ADDRESS [--by NAME] [--reason "…"]
-  npm run suppressions -- remove ADDRESS [--by NAME]   if the person asks for it, or a bounced address works again
-  npm run suppressions -- check ADDRESS [--by NAME]`;
+  bin/rent suppressions add ADDRESS
+  bin/rent suppressions remove ADDRESS    if the person asks for it, or a bounced address works again
+  bin/rent suppressions check ADDRESS
+  bin/rent suppressions list              newest first, with the applications that still have the address`;
+
+const flags = {
+  reason: { type: "string", for: ["add"], value: "TEXT", help: "why, for the record" },
+  json: { ...jsonOption.json, for: ["list"] },
+  "no-heading": { ...headingOption["no-heading"], for: ["list"] },
+  ...byOption,
+} as const satisfies Flags;
 
 async function add({ channel, recipient: address }: Contact, by: string, why: string): Promise<string> {
   await recordRun({ by, command: "suppressions add", count: 1 });
@@ -41,16 +50,30 @@ async function check({ channel, recipient: address }: Contact, by: string): Prom
   return found ? sentenceOf(address, found) : `Invitations and reminders to ${address} are not stopped.`;
 }
 
+async function list({ json, "no-heading": isPlain }: Values<typeof flags>, by: string): Promise<void> {
+  const found = await listSuppressions();
+  await recordRun({ by, command: "suppressions list", count: found.length });
+  if (json) return print(JSON.stringify(found));
+  if (found.length === 0) return console.error("Nothing is stopped.");
+  const rows = found.map(({ createdAt, channel, reason, by, references }) => [
+    toTheMinute(createdAt),
+    channel,
+    reason,
+    by,
+    references.join(" "),
+  ]);
+  print(table(["since", "channel", "reason", "by", "reference"], rows, isPlain));
+}
+
 const actions = new Map(Object.entries({ add, remove, check }));
 
-export default command(module, usage, async (args) => {
-  const options = { ...byOption, reason: { type: "string" } } as const;
-  const { values, positionals } = parseArguments({ args, allowPositionals: true, options });
-  const [name = "", ...words] = positionals;
+export default command(module, { usage, flags, takesWords: true }, async ({ values, words }) => {
+  const [name = "", ...address] = words;
+  const by = actorName(values.by);
+  if (name === "list" && address.length === 0) return withDatabase(() => list(values, by));
   const action = actions.get(name);
-  if (!action) throw new UsageError("Choose add, remove or check.");
-  refuseOtherFlags(name, values, { add: ["reason"] });
-  if (words.length === 0) throw new UsageError("An address or a number is needed.");
-  const recipient = readRecipient(words.join(" "));
-  print(await withDatabase(() => action(recipient, actorName(values.by), values.reason?.trim() ?? "")));
+  if (!action) throw new UsageError("Choose add, remove, check or list.");
+  if (address.length === 0) throw new UsageError("An address or a number is needed.");
+  const recipient = readRecipient(address.join(" "));
+  print(await withDatabase(() => action(recipient, by, values.reason?.trim() ?? "")));
 });

@@ -3,7 +3,7 @@ import { serveMetrics } from "@/lib/server/http/metrics";
 import { logConsoleAsJson } from "@/lib/server/json-console.mjs";
 import { startWorker } from "@/lib/server/messages/worker";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
-import { command, parseArguments, withDatabase } from "./command";
+import { command, withDatabase } from "./command";
 import { untilSignalled } from "./processes";
 import { requireAppUrl } from "./sending";
 
@@ -11,15 +11,14 @@ const usage = `Sends the messages that are due, answers requests for fresh links
 evidence log. If you run it, start the app with WORKER=off. Any number of workers may run; SIGTERM stops one after its current messages.
 With METRICS_PORT it serves metrics at /metrics on 127.0.0.1: give each process its own port.
 
-  npm run worker`;
+  bin/rent worker`;
 
 if (require.main === module) logConsoleAsJson();
 
 export default command(
   module,
-  usage,
-  async (args) => {
-    parseArguments({ args });
+  { usage },
+  async () => {
     const { email, sms, webhook } = currentSettings().sending;
     const channels = Object.entries({ email, sms, webhook }).flatMap(([name, isSet]) => (isSet ? [name] : []));
     requireSettings();

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createServer, STATUS_CODES } from "node:http";
 import next from "next";
 import { logConsoleAsJson, printError } from "./json-console.mjs";
@@ -29,6 +30,7 @@ const securityHeaders = {
 
 if (!Number.isInteger(port) || port < 1 || port > 65_535)
   fail("Invalid settings:\nPORT: is not a whole number from 1 to 65535");
+if (!existsSync(".next/BUILD_ID")) fail("There is no build: run 'npm run build' first.");
 // Next listens for 'upgrade' on the server it is given, and would leave such requests unanswered. This one never listens.
 const app = next({ dev: false, hostname: HOST, port, httpServer: createServer() });
 await app.prepare();

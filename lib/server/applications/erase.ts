@@ -2,7 +2,8 @@ import type { ApplicationStatus } from "@/lib/domain/statuses";
 import { storedStatus } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { eraseApplications, eraseSomeOld, type Retention } from "@/lib/server/db/statements";
+import { eraseSomeOld, findSomeOld, type Retention } from "@/lib/server/db/retention";
+import { eraseApplications } from "@/lib/server/db/statements";
 import type { Application } from "@/prisma/generated/client";
 import { withLocked } from "./find-by-reference";
 
@@ -56,6 +57,17 @@ export async function eraseOld(
     if (last !== null) report(total);
   }
   return total;
+}
+
+/** The applications that retention would erase now, the one that changed longest ago first. */
+export async function findOld(status: ApplicationStatus, months: number) {
+  const found: Awaited<ReturnType<typeof findSomeOld>> = [];
+  for (let after: string | null = lowestId; after !== null; ) {
+    const end: string | null = await idAfter(after, readSize);
+    found.push(...(await findSomeOld(prisma(), { status: storedStatus(status), months, after, to: end ?? highestId })));
+    after = end;
+  }
+  return found.sort((left, right) => Number(left.updatedAt) - Number(right.updatedAt));
 }
 
 /** The id that is `count` applications after this one; null if there are fewer. */

@@ -4,9 +4,9 @@ import { writeCents } from "@/lib/domain/money";
 import { decidedStatuses, keepingStatuses, type SubmittedStatus, statuses } from "@/lib/domain/statuses";
 import { savedAtColumns, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
-import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
+import { addressHashOf, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { currentSettings } from "@/lib/server/settings";
-import { Prisma } from "@/prisma/generated/client";
+import { type Application, Prisma } from "@/prisma/generated/client";
 
 export interface FiguresFilter {
   batch?: string;
@@ -95,9 +95,9 @@ export type GroupBy = keyof typeof groups;
 export const groupings = Object.keys(groups) as GroupBy[];
 
 /** Whether somebody has opted out. Excludes the mail system's suppressions: a bounce is not an opt-out. */
-function hasOptedOut(channel: string, column: string): string {
-  return `EXISTS (SELECT FROM suppressions s WHERE s.channel = '${channel}' AND s.by <> '${mailSystem}'
-    AND s."addressHash" = encode(sha256(convert_to('${channel}:' || lower(a."${column}"), 'UTF8')), 'hex'))`;
+function hasOptedOut(channel: string, column: keyof Application): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT FROM suppressions s WHERE s.channel = ${channel}::"MessageChannel" AND s.by <> ${mailSystem}
+    AND s."addressHash" = ${addressHashOf(channel, column)})`;
 }
 
 const columnsOf = stages.map((stage) => `${times[stage]} AS ${stage}`).join(", ");
@@ -141,7 +141,7 @@ export async function readFigures({ batch, since, by }: FiguresFilter, db: Db = 
     WITH one AS (
       SELECT ${group} AS "group", ${Prisma.raw(columnsOf)}, a.status,
         CASE WHEN a.status <> 'draft' THEN (a."loanAmount" * 100)::float8 END AS cents, COALESCE(bool_or(m.state = 'failed'), false) AS bounced,
-        ${Prisma.raw(hasOptedOut("email", "invitedEmail"))} OR ${Prisma.raw(hasOptedOut("sms", "invitedMobile"))} AS "optedOut"
+        ${hasOptedOut("email", "invitedEmail")} OR ${hasOptedOut("sms", "invitedMobile")} AS "optedOut"
       FROM applications a LEFT JOIN links l ON l."applicationId" = a.id AND l."openedAt" IS NOT NULL
         LEFT JOIN messages m ON m."applicationId" = a.id
           AND (m.kind = 'invitation' OR (m.kind = 'reminder' AND m.state = 'failed'))

@@ -7,6 +7,7 @@ import { savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/applicat
 import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
 import { limitStatements } from "@/lib/server/db/statements";
+import { addressHashOf, mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { type Application, Prisma } from "@/prisma/generated/client";
 
 /** Which applications a list or an export holds. */
@@ -42,6 +43,10 @@ const columns = [
   "firstName",
   "lastName",
   "mobile",
+  "email",
+  "propertyAddress",
+  "loanAmount",
+  "erasedAt",
   "submittedAt",
   "createdAt",
   "takenBy",
@@ -53,6 +58,8 @@ interface Row extends Pick<Application, (typeof columns)[number]> {
   documents: Documents | null;
   note: string | null;
   warning: string;
+  isOptedOut: boolean;
+  isBounced: boolean;
 }
 
 /** The step of a draft: the first that is not saved. */
@@ -71,6 +78,12 @@ const open = Prisma.raw(`applications b WHERE b.status = 'draft' AND b.mobile <>
   SELECT FROM links l WHERE l."applicationId" = b.id AND ${isLive})`);
 const note = Prisma.raw(`(SELECT e.reason FROM events e WHERE e."applicationId" = a.id AND e.kind = 'noted'
   ORDER BY e.id DESC LIMIT 1)`);
+/** Whether the mail system or a person has stopped an invited contact. */
+const isStopped = (by: Prisma.Sql) => Prisma.sql`(
+  ${addressHashOf("email", "invitedEmail")} IN (SELECT s."addressHash" FROM suppressions s WHERE s.by ${by})
+  OR ${addressHashOf("sms", "invitedMobile")} IN (SELECT s."addressHash" FROM suppressions s WHERE s.by ${by}))`;
+const isOptedOut = isStopped(Prisma.sql`<> ${mailSystem}`);
+const isBounced = isStopped(Prisma.sql`= ${mailSystem}`);
 const selected = Prisma.raw(columns.map((column) => `a."${column}"`).join(", "));
 
 /** When an application was submitted or, for a draft, invited. */
@@ -115,7 +128,8 @@ async function listedIn(tx: Db, condition: Prisma.Sql, most: number | null, orde
   // Raw: a search by expression, in the order of the index on `listedAt`. Other tables are read only for the rows found.
   const rows = await tx.$queryRaw<Row[]>`
     WITH found AS MATERIALIZED (SELECT a.*, warning_of(a) AS warning FROM applications a WHERE ${condition} ${sorted} LIMIT ${most})
-    SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.warning
+    SELECT ${selected}, ${stepOf} AS step, ${openedAt} AS "openedAt", ${documents} AS documents, ${note} AS note, a.warning,
+      ${isOptedOut} AS "isOptedOut", ${isBounced} AS "isBounced"
     FROM found a ${sorted}`;
   const drafts = rows.filter(({ status }) => status === "draft").map(({ mobile }) => mobile);
   // Raw: any number of mobiles. Prisma's `in` needs a parameter for each, and Prisma sends 32,766 at most.
@@ -128,6 +142,11 @@ async function listedIn(tx: Db, condition: Prisma.Sql, most: number | null, orde
     status: statusOf(row.status),
     name: fullName(row),
     mobile: row.mobile,
+    email: row.email,
+    property: row.propertyAddress,
+    /** The amount asked for; null before the third step. */
+    amount: row.loanAmount?.toFixed(2) ?? null,
+    marks: marksOf(row),
     submittedAt: row.submittedAt?.toISOString() ?? null,
     invitedAt: row.createdAt.toISOString(),
     /** The step at which a draft continues; null after the submission. */
@@ -143,6 +162,12 @@ async function listedIn(tx: Db, condition: Prisma.Sql, most: number | null, orde
     /** 'agent changed' if the agent's number is still the invitation's but other details of the agent are not; else empty. */
     warning: row.warning,
   }));
+}
+
+/** An erased draft that its applicant has filled in again is not erased any more. */
+function marksOf({ erasedAt, email, isOptedOut, isBounced }: Row): string[] {
+  const marks = { erased: erasedAt !== null && email === "", "opted out": isOptedOut, bounced: isBounced };
+  return Object.entries(marks).flatMap(([mark, isSet]) => (isSet ? mark : []));
 }
 
 /** The others, if `own` is one of these open applications. Two applications share a mobile only while both are open. */

@@ -57,7 +57,7 @@ export async function correctContact(
     if (!(await correctContactOf(tx, applicationId, right, options.by)))
       throw new Error(`${reference} has been submitted or erased, so its contact details can no longer be changed.`);
     // Links before messages, in the order in which every transaction locks them.
-    await revokeLive(tx, applicationId, options.by);
+    await revokeLive(tx, [applicationId], options.by);
     const cancelled = await tx.message.updateManyAndReturn({
       where: { applicationId, kind: { in: [...commercialKinds, "fresh-link"] }, state: { in: ["waiting", "sending"] } },
       data: { state: "cancelled", error: correctedError },

@@ -2,8 +2,9 @@ import { addDays } from "@/lib/domain/zone-time";
 import { isErasedSubmission } from "@/lib/server/applications/erase";
 import { withLocked } from "@/lib/server/applications/find-by-reference";
 import { statusOf } from "@/lib/server/db/application-row";
-import type { Db } from "@/lib/server/db/client";
-import { clockTime, limitUnreadLinks } from "@/lib/server/db/statements";
+import { type Db, prisma } from "@/lib/server/db/client";
+import { retryOnDeadlock } from "@/lib/server/db/errors";
+import { clockTime, limitUnreadLinks, lockApplications } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { preferredContact } from "@/lib/server/messages/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/messages/outbox/message-kinds";
@@ -12,23 +13,54 @@ import type { Application } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 
 /**
- * The application's row must be locked, so that the second of two concurrent reissues revokes the first one's link. The time is
+ * The applications' rows must be locked, so that the second of two concurrent reissues revokes the first one's link. The time is
  * that after the wait for the lock, so that no link is revoked before it was issued.
  */
-export async function revokeLive(tx: Db, applicationId: string, by: string): Promise<number> {
+export async function revokeLive(tx: Db, applicationIds: string[], by: string): Promise<number> {
   const revoked = await tx.link.updateManyAndReturn({
-    where: { applicationId, revokedAt: null },
+    where: { applicationId: { in: applicationIds }, revokedAt: null },
     data: { revokedAt: await clockTime(tx) },
-    select: { id: true },
+    select: { id: true, applicationId: true },
   });
-  const events = revoked.map(({ id }) => ({ applicationId, linkId: id, kind: "link_revoked" as const, by }));
+  const events = revoked.map(({ id, applicationId }) => ({
+    applicationId,
+    linkId: id,
+    kind: "link_revoked" as const,
+    by,
+  }));
   await tx.event.createMany({ data: events });
   return revoked.length;
 }
 
 /** Revokes every link of an application, from the next call on. Returns how many it revoked. */
 export function revokeLinks(reference: string, by: string): Promise<number> {
-  return withLocked(reference, (tx, { id }) => revokeLive(tx, id, by));
+  return withLocked(reference, (tx, { id }) => revokeLive(tx, [id], by));
+}
+
+const liveIn = (batch: string) => ({ batch, links: { some: { revokedAt: null } } });
+
+/** How many links of a batch are not revoked, and of how many applications. */
+export async function countLiveLinks(batch: string) {
+  const links = await prisma().link.count({ where: { revokedAt: null, application: { batch } } });
+  return { links, applications: await prisma().application.count({ where: liveIn(batch) }) };
+}
+
+/** Applications per transaction, whose rows are locked meanwhile. */
+const revokedAtOnce = 500;
+
+/** Revokes every link of a batch, in transactions of 500 applications. Reports after each, and returns how many it revoked. */
+export async function revokeLinksOf(batch: string, by: string, report: (revoked: number) => void): Promise<number> {
+  for (let total = 0; ; report(total)) {
+    const where = liveIn(batch);
+    const found = await prisma().application.findMany({ where, take: revokedAtOnce, select: { id: true } });
+    if (found.length === 0) return total;
+    const ids = found.map(({ id }) => id);
+    const revoke = async (tx: Db) => {
+      await lockApplications(tx, ids);
+      return revokeLive(tx, ids, by);
+    };
+    total += await retryOnDeadlock(() => prisma().$transaction(revoke));
+  }
 }
 
 export interface ReissueOptions {
@@ -62,7 +94,7 @@ export function reissueLink(typedReference: string, options: ReissueOptions & Be
 export async function reissue(tx: Db, application: Application, options: ReissueOptions, known?: Reachability) {
   const { id, reference, source } = application;
   const token = makeToken();
-  await revokeLive(tx, id, options.by);
+  await revokeLive(tx, [id], options.by);
   const now = await clockTime(tx);
   // Retention depends on updatedAt. Without this update it could revoke the new link the next night.
   await tx.application.update({ where: { id }, data: { updatedAt: now }, select: { id: true } });
