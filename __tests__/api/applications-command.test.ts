@@ -162,9 +162,14 @@ test("a list shows every application, newest first, or filters by status and day
 test("a list is printed as lines, CSV or JSON", async () => {
   const lastWeek = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
   const listArgs = ["list", "--status", "Submitted", "--since", lastWeek];
-  expect((await run(...listArgs)).out).toMatch(new RegExp(`^${adaRef}\tsubmitted\tAda Byron\t61412345678\t.*\n$`));
+  const [heads = "", ada = ""] = (await run(...listArgs)).out.split("\n");
+  expect(heads).toMatch(/^reference\tstatus\tname\tmobile\temail\tproperty\tamount\tmarks\t/);
+  expect(ada).toMatch(new RegExp(`^${adaRef}\tsubmitted\tAda Byron\t61412345678\t[^\t]+@[^\t]+\t[^\t]+\t33650\\.00\t`));
+  expect((await run(...listArgs, "--no-heading")).out).toBe(`${ada}\n`);
   const csv = (await run(...listArgs, "--csv")).out;
-  expect(csv).toMatch(/^\ufeffreference,status,name,mobile,submitted,invited,step,.*\r\n.*\r\n$/);
+  expect(csv).toMatch(
+    /^\ufeffreference,status,name,mobile,email,property,amount,marks,submitted,invited,step,.*\r\n.*\r\n$/,
+  );
   expect(csv.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   expect(JSON.parse((await run(...listArgs, "--json")).out)).toHaveLength(1);
   const empty = await run("list", "--status", "In review", "--csv");
@@ -331,7 +336,7 @@ test("where the system has no login name, nothing is recorded without --by", asy
     throw new Error("ENOENT");
   });
   const { reference } = await invited({ firstName: "Unnamed" });
-  const err = expect.stringMatching(/^This system has no login name: add --by NAME\.\n/);
+  const err = expect.stringMatching(/\n\nThis system has no login name: add --by NAME\.\n$/);
   expect(await run("take", reference)).toEqual(refused(err, 2));
   expect(await run("take", reference, "--by", "Ines")).toMatchObject({ code: 0 });
 });

@@ -21,7 +21,7 @@ function throughNpm(args: string[]): { words: string[]; taken: Record<string, st
   const script = "console.log(JSON.stringify({ words: process.argv.slice(2), env: process.env }))";
   writeFileSync(join(folder, "show.js"), script);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { show: "node show.js" } }));
-  const options = { cwd: folder, env: clean, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } as const;
+  const options = { cwd: folder, env: clean, encoding: "utf8", stdio: "pipe" } as const;
   const read = (...given: string[]) => {
     const lines = execFileSync("npm", ["run", "--silent", "show", ...given], options)
       .trim()

@@ -213,6 +213,62 @@ test("retention erases old drafts and says how many; what was submitted stays", 
   expect((await post(verify, { token: done.token })).body.data).toMatchObject({ firstName: "Ada" });
 });
 
+test("retention --preview names what it would erase, and erases nothing", async () => {
+  const old = [await invited({ firstName: "Old" }), await invited({ firstName: "Older" })];
+  const age = (reference = "", months = 0) =>
+    sql(`UPDATE applications SET "updatedAt" = now() - $2::interval WHERE reference = $1`, [
+      reference,
+      `${months} months`,
+    ]);
+  await age(old[0]?.reference, 30);
+  await age(old[1]?.reference, 40);
+  const { code, out } = await run("retention", "--months", "26", "--preview");
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /^2 applications with the status 'draft', unchanged for 26 months\.\n {2}The oldest last changed at \d/,
+  );
+  expect(out).toContain(`  ${old[1]?.reference} ${old[0]?.reference}\nNothing was erased.\n`);
+  expect(await countRows("applications WHERE \"firstName\" IN ('Old', 'Older')")).toBe(2);
+});
+
+test("links revoke --batch revokes every link of the batch and no other", async () => {
+  const batch = ["--batch", "leaked", "--mobile"];
+  const made = [];
+  for (const n of [1, 2]) made.push(JSON.parse((await run("invite", "--json", ...batch, `6149900000${n}`)).out));
+  const other = await invited();
+  expect(await run("links", "revoke", "--batch", "leaked", "--preview")).toMatchObject({
+    code: 0,
+    out: "To revoke: 2 links of 2 applications in the batch 'leaked'.\nNothing was changed.\n",
+  });
+  expect((await post(verify, { token: made[0].token })).status).toBe(200);
+  expect(await run("links", "revoke", "--batch", "leaked", "--by", "Lea")).toMatchObject({
+    out: "2 links revoked.\n",
+  });
+  for (const { token } of made) expect((await post(verify, { token })).status).toBe(401);
+  expect((await post(verify, { token: other.token })).status).toBe(200);
+  expect(await countRows("events WHERE kind = 'link_revoked' AND by = 'Lea'")).toBe(2);
+  expect(await run("links", "revoke", "--batch", "unknown")).toMatchObject({ code: 1 });
+});
+
+test("suppressions list and the list of applications say who is stopped and why", async () => {
+  const { reference } = await invited({ email: "Stopped@landlord.example", mobile: "61499000011" });
+  await run("suppressions", "add", "stopped@landlord.example", "--reason", "asked us", "--by", "Vera");
+  await run("suppressions", "add", "61499000012", "--by", "Rui");
+  const rows = (await run("suppressions", "list", "--no-heading")).out.trim().split("\n");
+  expect(rows).toEqual([
+    expect.stringMatching(/^\S+ \S+ \S+\tsms\t\tRui\t$/),
+    expect.stringMatching(new RegExp(`\temail\tasked us\tVera\t${reference}$`)),
+  ]);
+  await sql("UPDATE suppressions SET by = 'the mail system' WHERE by = 'Vera'");
+  const marks = async () => JSON.parse((await run("applications", "find", reference, "--json")).out)[0].marks;
+  expect(await marks()).toEqual(["bounced"]);
+  await sql("UPDATE suppressions SET by = 'Vera' WHERE by = 'the mail system'");
+  await run("person", "erase", reference, "--preview");
+  expect(await marks()).toEqual(["opted out"]);
+  await run("person", "erase", reference);
+  expect(await marks()).toEqual(["erased"]);
+});
+
 test("retention applies the setting of each status, and needs a setting or a flag", async () => {
   const { id, reference } = await submitted();
   await setStatus(reference, "declined", { by: "" });

@@ -188,7 +188,7 @@ test("one of two simultaneous exports into one file is refused, and the other's 
 test("an export refuses to overwrite a file", async () => {
   const file = join(folder, "there.csv");
   writeFileSync(file, "mine");
-  const err = `The file ${file} cannot be written: it already exists.\n`;
+  const err = `The file ${file} cannot be written: it already exists, and --force was not given.\n`;
   expect(await run("--out", file)).toEqual(refused(err));
   expect(readFileSync(file, "utf8")).toBe("mine");
 });
