@@ -19,6 +19,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     "lib/server/messages/message-context.ts",
   ],
   lastName: names,
+  propertyAddress: ["lib/server/applications/search.ts"],
   agencyName: ["components/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
   managerEmail: ["lib/server/messages/outbox/enqueue.ts"],
   currentRent: [
@@ -30,6 +31,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     ...["lib/domain/advance.ts", "lib/domain/answer-text.ts", "components/review/calculation-summary.tsx"],
     ...["components/outcome/status-screens.tsx", "components/landing/rent-estimate.tsx"],
     ...["components/form/answer-field.tsx", "lib/client/drafts.ts", "lib/server/messages/message-context.ts"],
+    "lib/server/applications/search.ts",
   ],
 };
 

@@ -1,6 +1,8 @@
 import { recordRun } from "@/lib/server/applications/record-run";
+import { prisma } from "@/lib/server/db/client";
+import { listSuppressions } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
-import { listSuppressions, removeSuppression, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
+import { removeSuppression, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
 import type { Suppression } from "@/prisma/generated/client";
 import { command, withDatabase } from "./command";
 import { type Flags, UsageError, type Values } from "./flags";
@@ -51,7 +53,7 @@ async function check({ channel, recipient: address }: Contact, by: string): Prom
 }
 
 async function list({ json, "no-heading": isPlain }: Values<typeof flags>, by: string): Promise<void> {
-  const found = await listSuppressions();
+  const found = await listSuppressions(prisma());
   await recordRun({ by, command: "suppressions list", count: found.length });
   if (json) return print(JSON.stringify(found));
   if (found.length === 0) return console.error("Nothing is stopped.");

@@ -4,7 +4,8 @@ import { writeCents } from "@/lib/domain/money";
 import { decidedStatuses, keepingStatuses, type SubmittedStatus, statuses } from "@/lib/domain/statuses";
 import { savedAtColumns, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
-import { addressHashOf, mailSystem } from "@/lib/server/messages/outbox/suppressed";
+import { addressHashOf } from "@/lib/server/db/statements";
+import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
 import { currentSettings } from "@/lib/server/settings";
 import { type Application, Prisma } from "@/prisma/generated/client";
 

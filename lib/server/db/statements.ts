@@ -7,7 +7,9 @@ import {
   type EvidenceLeaf,
   type EvidencePending,
   type Message,
+  type MessageChannel,
   Prisma,
+  type Suppression,
 } from "@/prisma/generated/client";
 import { type Db, database } from "./client";
 
@@ -304,4 +306,30 @@ export async function oldestDueSeconds(db: Db): Promise<number> {
     SELECT COALESCE(extract(epoch FROM now() - min(COALESCE("firstDueAt", "dueAt"))), 0)::float AS seconds FROM messages
     WHERE state IN ('waiting', 'sending') AND COALESCE("firstDueAt", "dueAt") <= now()`;
   return Math.round(row.seconds);
+}
+
+/** The key of a suppression (outbox/suppressed.ts) of a column of applications `a`. */
+export function addressHashOf(channel: string, column: keyof Application): Prisma.Sql {
+  return Prisma.raw(`encode(sha256(convert_to('${channel}:' || lower(a."${column}"), 'UTF8')), 'hex')`);
+}
+
+/**
+ * All suppressions, newest first, with the references of the applications that still have the address, because only its hash is
+ * stored.
+ */
+export function listSuppressions(db: Db) {
+  const hashes = (channel: MessageChannel, column: keyof Application) => Prisma.sql`
+    SELECT ${addressHashOf(channel, column)} AS hash, a.reference FROM applications a WHERE ${Prisma.raw(`a."${column}"`)} <> ''`;
+  const addresses = [
+    hashes("email", "invitedEmail"),
+    hashes("email", "email"),
+    hashes("sms", "invitedMobile"),
+    hashes("sms", "mobile"),
+  ];
+  // Raw: a join by an expression, which finds the addresses of all applications in one reading.
+  return db.$queryRaw<(Pick<Suppression, "createdAt" | "channel" | "reason" | "by"> & { references: string[] })[]>`
+    SELECT s."createdAt", s.channel, s.reason, s.by,
+      array_remove(array_agg(DISTINCT a.reference ORDER BY a.reference), NULL) AS references
+    FROM suppressions s LEFT JOIN (${Prisma.join(addresses, " UNION ALL ")}) a ON a.hash = s."addressHash"
+    GROUP BY s.id ORDER BY s."createdAt" DESC, s.id`;
 }

@@ -6,7 +6,6 @@ import { type Contact, isCountryAllowed } from "@/lib/server/messages/outbox/enq
 import { commercialKinds, isCommercial } from "@/lib/server/messages/outbox/message-kinds";
 import {
   addressHash,
-  addressHashOf,
   findSuppressions,
   hasOptedOut,
   insteadOfEmail,
@@ -14,7 +13,7 @@ import {
   mailSystem,
   stoppedError,
 } from "@/lib/server/messages/outbox/suppressed";
-import { type Application, type Message, Prisma, type Suppression } from "@/prisma/generated/client";
+import type { Message, Suppression } from "@/prisma/generated/client";
 
 type Channel = Contact["channel"];
 
@@ -110,29 +109,6 @@ export async function enqueueSmsInstead(tx: Db, applicationId: string, email: st
   await tx.message.create({
     data: { applicationId, kind: "invitation", ...sms, detail: insteadOfEmail, by: mailSystem },
   });
-}
-
-/**
- * All suppressions, newest first, with the references of the applications that still have the address, because only its hash is
- * stored.
- */
-export function listSuppressions() {
-  const hashes = (channel: Channel, column: keyof Application) => Prisma.sql`
-    SELECT ${addressHashOf(channel, column)} AS hash, a.reference FROM applications a WHERE ${Prisma.raw(`a."${column}"`)} <> ''`;
-  const addresses = [
-    hashes("email", "invitedEmail"),
-    hashes("email", "email"),
-    hashes("sms", "invitedMobile"),
-    hashes("sms", "mobile"),
-  ];
-  // Raw: a join by an expression, which finds the addresses of all applications in one reading.
-  return prisma().$queryRaw<
-    (Pick<Suppression, "createdAt" | "channel" | "reason" | "by"> & { references: string[] })[]
-  >`
-    SELECT s."createdAt", s.channel, s.reason, s.by,
-      array_remove(array_agg(DISTINCT a.reference ORDER BY a.reference), NULL) AS references
-    FROM suppressions s LEFT JOIN (${Prisma.join(addresses, " UNION ALL ")}) a ON a.hash = s."addressHash"
-    GROUP BY s.id ORDER BY s."createdAt" DESC, s.id`;
 }
 
 /** Null if the address is not suppressed. A person's opt-out takes precedence over the mail system's suppression. */
