@@ -241,9 +241,7 @@ test("links revoke --batch revokes every link of the batch and no other", async 
     out: "To revoke: 2 links of 2 applications in the batch 'leaked'.\nNothing was changed.\n",
   });
   expect((await post(verify, { token: made[0].token })).status).toBe(200);
-  expect(await run("links", "revoke", "--batch", "leaked", "--by", "Lea")).toMatchObject({
-    out: "2 links revoked.\n",
-  });
+  expect(await run("links", "revoke", "--batch", "leaked", "--by", "Lea")).toMatchObject({ out: "2 links revoked.\n" });
   for (const { token } of made) expect((await post(verify, { token })).status).toBe(401);
   expect((await post(verify, { token: other.token })).status).toBe(200);
   expect(await countRows("events WHERE kind = 'link_revoked' AND by = 'Lea'")).toBe(2);

@@ -108,7 +108,13 @@ test("the page for the landlord has words and no hashes or JSON, and shows data 
   expect(page).toContain("<dt>Status</dt><dd>Received</dd>");
   expect(page).toMatch(/<dt>[\d-]+ [\d:]+ AE[DS]T<\/dt><dd>Step saved: step 1<\/dd>/);
   const { consent_records: records, links } = stored;
-  const hidden = [stored.application.id, records[0]?.documentHash, records[0]?.recordHash, records[0]?.salt, links[0]?.id];
+  const hidden = [
+    stored.application.id,
+    records[0]?.documentHash,
+    records[0]?.recordHash,
+    records[0]?.salt,
+    links[0]?.id,
+  ];
   for (const value of hidden) expect(page).not.toContain(String(value));
   expect(page.replace(/<style>[\s\S]*<\/style>/, "")).not.toMatch(/[{}]|undefined|null|\[object/);
 });
