@@ -33,6 +33,8 @@ beforeAll(() => {
     symlinkSync(join(process.cwd(), name), join(folder, name));
   // An editor may begin a file with a byte order mark, and lines of blanks separate its parts.
   const lines = Object.entries(values).map(([name, [written]]) => `${name}=${written}\n  \t\n`);
+  mkdirSync(join(folder, ".next"));
+  writeFileSync(join(folder, ".next/BUILD_ID"), "");
   writeFileSync(join(folder, ".env"), `\uFEFF${lines.join("")}`);
   // Next loads the environment files and then this one, which is the first app code that can see a value.
   writeFileSync(
