@@ -46,7 +46,13 @@ function read(line: string) {
 
 describe.each(pages)("the commands of %s, %s", (page, section) => {
   const { sql, appUrl, operationsUrl, insertMessage } = freshDatabase();
-  const env = { DATABASE_URL: appUrl, OPERATIONS_DATABASE_URL: operationsUrl, LOG_LEVEL: "", ...unreachableProviders };
+  const env = {
+    DATABASE_URL: appUrl,
+    OPERATIONS_DATABASE_URL: operationsUrl,
+    LOG_LEVEL: "",
+    INIT_CWD: folder,
+    ...unreachableProviders,
+  };
   // Studio runs until it is stopped, so studio.test.ts starts it.
   const commands = commandsOf(page, section, true).filter((line) => isFirst(line) && read(line).name !== "studio");
 
