@@ -172,7 +172,11 @@ test.each([
   ["messages", ["cancel"], "Give the numbers of messages."],
   ["messages", ["retry"], "Give either the numbers of messages or --state."],
   ["messages", ["retry", "9001", "--state", "failed"], "Give either the numbers of messages or --state."],
-  ["export", ["--status", "gone"], "--status must be one of draft, submitted, in-review, approved, declined, withdrawn, paid."],
+  [
+    "export",
+    ["--status", "gone"],
+    "--status must be one of draft, submitted, in-review, approved, declined, withdrawn, paid.",
+  ],
   ["export", ["--since", "never"], "--since never is neither 'today' nor a day such as 2026-03-01."],
   ["person", [], "One action and one reference are needed."],
   ["person", ["export"], "One action and one reference are needed."],

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { callCommand } from "@/__tests__/support/call-command";
@@ -290,8 +290,8 @@ describe("a list of decisions", () => {
     ["reference,status\nAAAA-AAAA,\n", "row 2: the status is missing"],
     ["reference,status,reason\n,approved,\nAAAA-AAAA,,\n", "row 2: the reference is missing"],
     ["reference,,status\nAAAA-AAAA,,approved\n", "row 2: There is no application AAAA-AAAA."],
-    ["reference,status,Status\nAAAA-AAAA,approved,declined\n", "has the column status twice."],
-    ["reference,status,reason\nAAAA-AAAA,declined,No, really\n", "row 2: a cell has no heading above it"],
+    ["reference,status,Status\nAAAA-AAAA,approved,declined\n", "has the column status twice: 'status', 'Status'."],
+    ["reference,status,reason\nAAAA-AAAA,declined,No, really\n", "row 2: a cell has no heading above it: 'really'"],
     ["reference,status,reason\nAAAA-AAAA,declined,a\0b\n", "row 2: The reason has a character that cannot be saved."],
     [
       "reference,status,reason\r\nAAAA-AAAA,approved,\nBBBB-BBBB,declined,No\r\n",
@@ -300,6 +300,30 @@ describe("a list of decisions", () => {
   ])("%j is refused: %s", async (content, problem) => {
     const { code, err } = await run("--csv", csv(content));
     expect([code, err]).toEqual([1, expect.stringContaining(problem)]);
+  });
+
+  test("an export is a list of decisions, whose other columns are ignored and whose drafts stay drafts", async () => {
+    const { id, reference } = await submitted({ firstName: "=Ada" });
+    await invited();
+    const file = join(folder, "export.csv");
+    await callCommand("export", ["--out", file], env);
+    const edited = csv(readFileSync(file, "utf8").replace(`${reference},submitted`, `="${reference}",Withdrawn`));
+    expect((await run("--csv", edited)).out).toContain("\n1 status is set.\n");
+    expect(await statusOf(reference)).toBe("withdrawn");
+    expect(await emails(id)).toMatchObject([{ detail: "withdrawn" }]);
+  });
+
+  test("every wrong row is shown or, with --errors, written to a new file", async () => {
+    const file = csv(`reference,status\n${"AAAA-AAAA,fine\n".repeat(12)}`);
+    expect((await run("--csv", file)).err.match(/row \d+: The status cannot be fine/g)).toHaveLength(12);
+    const errors = join(folder, "errors.csv");
+    expect(await run("--csv", file, "--errors", errors)).toMatchObject({
+      code: 1,
+      err: `12 wrong rows are in ${errors}. No status was set.\n`,
+    });
+    expect(readFileSync(errors, "utf8").split("\r\n")).toHaveLength(14);
+    expect((await run("--csv", file, "--errors", errors)).err).toContain("already exists");
+    expect((await run("--csv", file, "--errors", errors, "--force")).err).toContain("12 wrong rows are in");
   });
 
   test("the command counts the statuses and the added reasons", async () => {

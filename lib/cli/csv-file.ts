@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import type { Info, Options } from "csv-parse";
 // Both from one entry point: each entry point has its own CsvError class, and instanceof would not match another's.
 import { CsvError, parse } from "csv-parse/sync";
-import { formatCount } from "./output";
+import { byteOrderMark, csvLine, spreadsheetCell, withNoun, writeOut } from "./output";
 
 /** The line at the top with which a file names its separator. A spreadsheet does not show it as a row. */
 const separatorLine = /^"?sep=([^"\w])"?(\r\n|\n|\r)/i;
@@ -21,26 +21,46 @@ export async function readCsv(file: string) {
   const count = (delimiter: string) => firstLine.split(delimiter).length;
   const [likely = ","] = [",", ";", "\t"].sort((left, right) => count(right) - count(left));
   const delimiter = separator ?? likely;
-  const [head, ...rows] = parseRows(name, text, delimiter);
+  const [head, ...rows] = parseRows(name, withQuotedFormulas(text, delimiter), delimiter);
   const all = head?.cells ?? [];
   // A spreadsheet may have empty columns between the others.
   const columns = [...all.keys()].filter((column) => all[column] !== "");
   const listRows = rows.map(({ cells, row }) => ({
     row,
     cells: columns.map((column) => cells[column] ?? ""),
-    hasExtraCells: cells.some((cell, column) => cell !== "" && !all[column]),
+    extraCell: cells.find((cell, column) => cell !== "" && !all[column]),
   }));
   return { name, delimiter, headings: columns.map((column) => all[column] ?? ""), rows: listRows };
 }
 
 /** An empty name does not count. */
-export function requireUnique(file: string, names: string[]): void {
+export function requireUnique(file: string, names: string[], headings: string[]): void {
   const repeated = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new Error(`${file} has the column ${repeated} twice.`);
+  if (repeated === undefined) return;
+  const both = headings.filter((_, index) => names[index] === repeated).map(shownValue);
+  throw new Error(`${file} has the column ${repeated} twice: ${both.join(", ")}.`);
 }
 
-/** The problem of a row with a cell that has no heading, such as one after an unquoted comma. */
-export const extraCell = "a cell has no heading above it";
+/** Refuses a row with a cell that has no heading, such as one after an unquoted comma. */
+export function requireNoExtraCell({ extraCell }: { extraCell?: string }): void {
+  if (extraCell) throw new Error(`a cell has no heading above it: ${shownValue(extraCell)}`);
+}
+
+/** Quotes ="0412", which some programs write without the quotation marks that CSV requires. */
+function withQuotedFormulas(text: string, delimiter: string): string {
+  const end = `\\${delimiter}\\r\\n`;
+  return text.replace(new RegExp(`(^|[${end}]) *="([^"${end}]*)" *(?=[${end}]|$)`, "g"), '$1"=""$2"""');
+}
+
+/**
+ * What a cell means in a spreadsheet: ="0412" is the text 0412, and an apostrophe at the beginning says that the rest is text. Our
+ * own exports write both (output.ts).
+ */
+export function plainCell(cell: string): string {
+  const [, formula, quotedFormula] = /^="(.*)"$|^"=""(.*)"""$/s.exec(cell) ?? [];
+  const text = formula?.replaceAll('""', '"') ?? quotedFormula ?? cell;
+  return text.replace(/(^|;)'(?=\s*[=+\-@\t\r＝＋－＠]|[\d ()-]+(?:;|$))/g, "$1").trim();
+}
 
 function readBytes(file: string): Promise<Buffer> {
   return readFile(file).catch(() => {
@@ -101,12 +121,30 @@ export function parseRecords(content: string | Buffer, options: Options): { reco
   return parse(content, { ...options, record_delimiter: lineEnds, info: true, relax_column_count: true }) as never;
 }
 
-const mostProblems = 10;
-
-/** An error that lists the first ten problems of a file's rows and the total number. */
-export function problemsOf(problems: string[], outcome: string): Error {
-  const more = `… and ${formatCount(problems.length - mostProblems)} more rows, ${formatCount(problems.length)} in all.`;
-  return new Error(
-    [...problems.slice(0, mostProblems), ...(problems.length > mostProblems ? [more] : []), outcome].join("\n"),
-  );
+/** A wrong row of a list, with what is wrong and the wrong value. */
+export interface WrongRow {
+  row: number;
+  problem: string;
 }
+
+export interface ErrorsFile {
+  errors?: string;
+  /** Whether an existing file is replaced. */
+  force?: boolean;
+}
+
+/** Throws an error that shows all wrong rows, or says to which file it has written them. */
+export async function refuseRows(name: string, wrong: WrongRow[], outcome: string, file: ErrorsFile): Promise<void> {
+  if (wrong.length === 0) return;
+  const sorted = wrong.toSorted((left, right) => left.row - right.row);
+  if (file.errors === undefined)
+    throw new Error([...sorted.map(({ row, problem }) => `${name}, row ${row}: ${problem}`), outcome].join("\n"));
+  const lines = sorted.map(({ row, problem }) => csvLine([String(row), spreadsheetCell(problem)]));
+  await writeOut([byteOrderMark, csvLine(["row", "problem"]), ...lines], file.errors, { replaces: file.force });
+  throw new Error(`${withNoun(wrong.length, "wrong row is", "wrong rows are")} in ${file.errors}. ${outcome}`);
+}
+
+const maxShown = 60;
+
+/** A value in an error, shortened. */
+export const shownValue = (value: string) => `'${value.length > maxShown ? `${value.slice(0, maxShown)}…` : value}'`;

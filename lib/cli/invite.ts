@@ -7,7 +7,7 @@ import { command, withDatabase } from "./command";
 import { type Flags, UsageError, type Values } from "./flags";
 import { readInvitation } from "./invitation-list";
 import { issueInOneTransaction, issueIntoFile } from "./issue-links";
-import { actorName, byOption, jsonOption, previewOption } from "./options";
+import { actorName, byOption, errorsOption, jsonOption, previewOption, requireErrorsFile } from "./options";
 import { printAtOnce, printBeforeCommit, toTheMinute } from "./output";
 import { reportLinkTarget, reportSending, requireAppUrl, requireSending } from "./sending";
 
@@ -39,6 +39,7 @@ const listFlags = {
   send: { type: "boolean", help: "sends each invitation, and reminders, by email or else by SMS" },
   ...previewOption,
   "allow-duplicates": { type: "boolean", help: "accepts a mobile that has an open application" },
+  ...errorsOption,
   "source-ok": { type: "boolean", help: "accepts a source other than ba or ia in a list" },
   ...jsonOption,
   ...byOption,
@@ -60,17 +61,19 @@ function readArguments(values: Values<typeof listFlags>, words: string[]) {
   if (csv === undefined && out !== undefined) throw new UsageError("--out requires --csv.");
   if (csv === undefined && (carry.length > 0 || isAnySource))
     throw new UsageError("--carry and --source-ok require --csv.");
+  requireErrorsFile(values);
   if (out !== undefined && json) throw new UsageError("--json cannot be used with --out.");
   const { data: batchName, error } = batchSchema.safeParse(batch);
   if (error) throw new UsageError(`--batch ${error.issues[0]?.message}.`);
   if (send) requireSending();
   requireAppUrl();
   const issueOptions = { batch: batchName, by: actorName(by), send, preview, allowDuplicates };
-  const issue = csv !== undefined && { csv, carried: carry, isAnySource, ...issueOptions };
+  const { errors, force } = values;
+  const issue = csv !== undefined && { csv, carried: carry, isAnySource, errors, force, ...issueOptions };
   return { json, out, issueOptions, issue, isPiped, invitation };
 }
 
-async function pipedInvitation(): Promise<object> {
+async function pipedInvitation(): Promise<Record<string, unknown>> {
   try {
     const utf8 = new TextDecoder("utf-8", { fatal: true });
     const { quote, ...rest } = JSON.parse(utf8.decode(await buffer(process.stdin)));

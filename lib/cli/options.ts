@@ -5,6 +5,7 @@ import { applicationStatuses } from "@/lib/domain/statuses";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
 import { answerSchema } from "@/lib/schemas/steps";
 import type { Filter } from "@/lib/server/applications/search";
+import { normaliseEmail } from "@/lib/server/invitations/normalise-email";
 import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import type { Contact } from "@/lib/server/messages/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
@@ -28,6 +29,16 @@ export const previewOption = {
 export const yesOption = { yes: { type: "boolean", help: "does not ask on a terminal" } } as const satisfies Flags;
 
 export const forceOption = { force: { type: "boolean", help: "replaces a file that exists" } } as const satisfies Flags;
+
+export const errorsOption = {
+  errors: { type: "string", value: "FILE", isPath: true, help: "writes the wrong rows of a list to a new file" },
+  force: { type: "boolean", help: "replaces the file of --errors" },
+} as const satisfies Flags;
+
+export function requireErrorsFile({ csv, errors, force }: { csv?: string; errors?: string; force?: boolean }): void {
+  if (errors !== undefined && csv === undefined) throw new UsageError("--errors requires --csv.");
+  if (force && errors === undefined) throw new UsageError("--force requires --errors.");
+}
 
 /** The name that an event records: `--by NAME`, or else the system's login name. Throws if the system has none. */
 export function actorName(by: string | undefined): string {
@@ -72,7 +83,7 @@ export function oneOf<T extends string>(flag: string, value: string | undefined,
 }
 
 export function readRecipient(text: string): Contact {
-  const { data: email } = answerSchema("email", currentSettings().brand).safeParse(text);
+  const { data: email } = answerSchema("email", currentSettings().brand).safeParse(normaliseEmail(text));
   if (email) return { channel: "email", recipient: email };
   const digits = normalisePhone(text);
   if (!isPossiblePhone(digits)) throw new UsageError(`${text} is neither an email address nor a phone number.`);

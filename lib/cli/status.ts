@@ -1,4 +1,6 @@
 import { statuses, submittedStatuses } from "@/lib/domain/statuses";
+import { exportHeadings } from "@/lib/server/applications/export";
+import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { type Decision, type PlannedChange, planChange, setStatuses } from "@/lib/server/applications/set-status";
 import { prisma } from "@/lib/server/db/client";
@@ -6,9 +8,17 @@ import { isDatabaseFailure } from "@/lib/server/db/errors";
 import { isAllowed } from "@/lib/server/messages/check-message";
 import { currentSettings } from "@/lib/server/settings";
 import { command, withDatabase } from "./command";
-import { extraCell, problemsOf, readCsv, requireUnique } from "./csv-file";
+import {
+  type ErrorsFile,
+  plainCell,
+  readCsv,
+  refuseRows,
+  requireNoExtraCell,
+  requireUnique,
+  type WrongRow,
+} from "./csv-file";
 import { type Flags, UsageError } from "./flags";
-import { actorName, byOption, previewOption, yesOption } from "./options";
+import { actorName, byOption, errorsOption, previewOption, requireErrorsFile, yesOption } from "./options";
 import { isConfirmed, oneLine, print, slug, table, toTheMinute, withNoun } from "./output";
 import { appUrlCaveat } from "./sending";
 
@@ -16,7 +26,8 @@ const usage = `Sets the status of a submitted application, or changes it back, a
 
   bin/rent status REFERENCE ${submittedStatuses.join(" | ")}
   bin/rent status --csv FILE
-      many at once: one row each, with the columns reference, status and reason. If a row is wrong, no status is set.
+      many at once: one row each, with the columns reference, status and reason. Other columns of an export are ignored.
+      If a row is wrong, no status is set.
 
   On a terminal it shows the change and who will get an email, and asks for confirmation. It does not ask in a script. The email
   waits for STATUS_DELAY_MINUTES and is not sent if the status changes meanwhile. To add a forgotten reason, set the current status
@@ -25,6 +36,7 @@ const usage = `Sets the status of a submitted application, or changes it back, a
 const flags = {
   reason: { type: "string", value: "TEXT", help: "why, for the record" },
   csv: { type: "string", value: "FILE", isPath: true, help: "reads a list of decisions" },
+  ...errorsOption,
   ...previewOption,
   ...yesOption,
   "no-message": { type: "boolean", help: "sends no email to the applicant" },
@@ -41,32 +53,40 @@ function decisionOf(reference: string, text: string, reason = ""): Decision {
   return { reference, status, reason: oneLine(reason.trim()) };
 }
 
-async function plannedByList(file: string, isSilent: boolean): Promise<PlannedChange[]> {
+/** A row of an export may be a draft, which stays one. */
+async function isUnchangedDraft(reference: string, status: string): Promise<boolean> {
+  return slug(status) === "draft" && (await findByReference(reference)).status === "draft";
+}
+
+async function plannedByList(file: string, isSilent: boolean, errorsFile: ErrorsFile): Promise<PlannedChange[]> {
   const { name, headings, rows } = await readCsv(file);
-  const names = headings.map(slug);
-  const unknown = headings.filter((_, index) => !columns.includes(names[index] ?? ""));
+  const columnOf = (heading: string) => columns.find((column) => column === slug(heading)) ?? "";
+  const names = headings.map(columnOf);
+  const unknown = headings.filter((heading) => !columnOf(heading) && !exportHeadings.includes(heading));
   if (unknown.length > 0)
     throw new Error(`${name}: unknown column ${unknown.join(", ")}. The columns are ${columns.join(", ")}.`);
-  requireUnique(name, names);
+  requireUnique(name, names, headings);
   if (!names.includes("reference") || !names.includes("status"))
     throw new Error(`${name} needs the columns reference and status.`);
-  const problems: string[] = [];
+  const wrong: WrongRow[] = [];
   const found = new Map<string, PlannedChange>();
-  for (const { cells, row, hasExtraCells } of rows) {
-    const [reference = "", status = "", reason = ""] = columns.map((column) => cells[names.indexOf(column)] ?? "");
+  for (const { cells, row, ...rest } of rows) {
+    const cellOf = (column: string) => plainCell(cells[names.indexOf(column)] ?? "");
+    const [reference = "", status = "", reason = ""] = columns.map(cellOf);
     try {
-      if (hasExtraCells) throw new Error(extraCell);
+      requireNoExtraCell(rest);
       if (reference === "" || status === "") throw new Error(`the ${reference ? "status" : "reference"} is missing`);
+      if (await isUnchangedDraft(reference, status)) continue;
       const change = await planChange(prisma(), decisionOf(reference, status, reason), isSilent);
       if (found.has(change.id)) throw new Error(`${change.reference} is in the file twice`);
       found.set(change.id, change);
     } catch (error) {
       if (isDatabaseFailure(error)) throw error;
-      problems.push(`${name}, row ${row}: ${(error as Error).message}`);
+      wrong.push({ row, problem: (error as Error).message });
     }
   }
-  if (problems.length > 0) throw problemsOf(problems, "No status was set.");
-  if (found.size === 0) throw new Error(`${name} has no rows.`);
+  await refuseRows(name, wrong, "No status was set.", errorsFile);
+  if (rows.length === 0) throw new Error(`${name} has no rows.`);
   return [...found.values()];
 }
 
@@ -142,6 +162,7 @@ function summary(done: Done[]): string {
 
 export default command(module, { usage, flags, takesWords: true }, async ({ values, words }) => {
   const { csv, preview, "no-message": isSilent = false } = values;
+  requireErrorsFile(values);
   const [reference = "", status = "", ...rest] = words;
   if (csv !== undefined && (words.length > 0 || values.reason !== undefined))
     throw new UsageError("With --csv, all values come from the file.");
@@ -149,7 +170,9 @@ export default command(module, { usage, flags, takesWords: true }, async ({ valu
     throw new UsageError("One reference and one status are needed.");
   const single = csv === undefined && decisionOf(reference, status, values.reason);
   await withDatabase(async () => {
-    const changes = single ? [await planChange(prisma(), single, isSilent)] : await plannedByList(csv ?? "", isSilent);
+    const changes = single
+      ? [await planChange(prisma(), single, isSilent)]
+      : await plannedByList(csv ?? "", isSilent, values);
     const needsConfirmation = !values.yes && process.stdin.isTTY;
     const by = actorName(values.by);
     // Recorded for scripts as well, because the output names the recipient of the email.

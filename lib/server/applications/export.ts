@@ -94,6 +94,9 @@ const columns: Record<string, Column> = {
   consentedAt: { label: "Consented", read: ({ consentRecord }) => time(consentRecord?.consentedAt) },
 };
 
+/** The headings of an export, for people and for programs. */
+export const exportHeadings = Object.entries(columns).flatMap(([name, { label }]) => [name, label]);
+
 const time = (at: Date | null | undefined) => at && formatToSecond(at, currentSettings().brand);
 
 function cell(value: Row[SavedAnswer]): string | null {

@@ -6,6 +6,7 @@ import { unsavable } from "@/lib/schemas/kinds";
 import { answerSchema as formSchema } from "@/lib/schemas/steps";
 import { linkDays } from "@/lib/server/links/token";
 import { currentSettings } from "@/lib/server/settings";
+import { normaliseEmail } from "./normalise-email";
 import { normalisePhone } from "./normalise-phone";
 
 export interface Invitation {
@@ -54,6 +55,8 @@ function normalised(name: InvitableAnswer, text: string): string {
   switch (answers[name].kind) {
     case "phone":
       return normalisePhone(text);
+    case "email":
+      return normaliseEmail(text);
     case "money":
       return plainAmount(text);
     default:
