@@ -33,6 +33,16 @@ test("nginx and HAProxy accept only ciphers with forward secrecy, as Caddy does 
   for (const recipe of [nginx, haproxy]) expect(recipe).toMatch(/ciphers ECDHE/);
 });
 
+test("nginx and HAProxy limit the address, and let 64 kB of cookies pass", () => {
+  expect(nginx).toMatch(/map \$request_uri \$rent_advance_is_too_long \{\s+"~\^\.\{4097\}" 1;/);
+  expect(nginx.split(/^server \{/m).at(-1)).toMatch(/if \(\$rent_advance_is_too_long\) \{\s+return 414;/);
+  expect(haproxy).toMatch(/http-request return status 414 .* if \{ url_len gt 4096 \}/);
+  expect([nginx.match(/large_client_header_buffers \d+ 80k/g)?.length, haproxy]).toEqual([
+    2,
+    expect.stringContaining("tune.bufsize 98304"),
+  ]);
+});
+
 test("nginx and Caddy use certificates of Let's Encrypt", () => {
   expect(nginx).toMatch(/ssl_certificate \/etc\/letsencrypt\/live\//);
   // Caddy obtains a certificate itself for a site that is named without a scheme.
@@ -73,6 +83,11 @@ test("the image and the unit run in production mode", () => {
 
 test.each(["rent-advance@.service", "rent-advance-worker.service"])("%s loads the encrypted settings", (unit) => {
   expect(read(unit)).toMatch(/^LoadCredentialEncrypted=rent-advance\.env$/m);
+});
+
+test("the memory of each unit is limited", () => {
+  for (const unit of ["rent-advance@.service", "rent-advance-worker.service"])
+    expect(read(unit)).toMatch(/^MemoryMax=1G$/m);
 });
 
 test.each([

@@ -82,6 +82,24 @@ for (const [method, path] of [
     expect(withHost).not.toContain("evil");
   });
 
+test("an address of more than 2 kB or 30 parameters gets 414, a call's in its envelope", async () => {
+  const answerTo = (target: string, method = "GET") =>
+    raw(`${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const queries = { parameters: `?${"a&".repeat(30)}a`, bytes: `?${"x".repeat(2048)}` };
+  const envelope = JSON.stringify({ success: false, message: "The address is too long" });
+  for (const [what, query] of Object.entries(queries)) {
+    for (const path of ["/", "/nowhere", "/icon.svg", "//"]) {
+      const answer = await answerTo(path + query);
+      expect(answer, what).toMatch(/^HTTP\/1\.1 414 /);
+      for (const header of securityHeaders) if (path !== "/icon.svg") expect(answer).toContain(`\r\n${header}`);
+    }
+    for (const method of ["GET", "POST"])
+      expect(await answerTo(`/api/v1/user/verify-token${query}`, method)).toContain(`\r\n\r\n${envelope}`);
+  }
+  expect(await answerTo(`/?${"a&".repeat(29)}a`)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await answerTo(`/?${"x".repeat(2046)}`)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 test("a browser that sends 64 kB of cookies gets the page", async () => {
   const cookies = Array.from({ length: 64 }, (_, n) => `c${n}=${"x".repeat(1000)}`).join("; ");
   const answer = await raw(`GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: ${cookies}\r\n\r\n`);

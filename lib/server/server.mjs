@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createServer, STATUS_CODES } from "node:http";
 import next from "next";
 import { logConsoleAsJson, printError } from "./json-console.mjs";
-import { normalise } from "./normalise-request.mjs";
+import { isTooLong, normalise } from "./normalise-request.mjs";
 import { shutDownOnSignals } from "./shutdown.mjs";
 import { isThisMachine } from "./this-machine.mjs";
 
@@ -65,18 +65,26 @@ function answer(request, response) {
     response.writeHead(400, { Connection: "close" }).end();
   } else if (isEnding() && /^\/api\/ready(\?|$)/.test(request.url)) {
     response.writeHead(503, { "Content-Type": "application/json" }).end('{"status":"ending"}');
+  } else if (isTooLong(requested)) {
+    const message = "The address is too long";
+    refuse(response, 414, isCall(request) ? JSON.stringify({ success: false, message }) : `${message}.\n`, isRead);
   } else if (!isRead && !isCall(request)) {
-    const text = "Only GET and HEAD are allowed.\n";
-    response.setHeader("Connection", "close");
-    const headers = { Allow: "GET, HEAD", "Content-Type": "text/plain; charset=utf-8", "Content-Length": text.length };
-    response.writeHead(405, headers).write(text);
-    // Nobody reads the body. Ending the response while it arrives would reset the connection and lose the response.
-    setTimeout(() => response.end(), 1000).unref();
+    response.setHeader("Allow", "GET, HEAD");
+    refuse(response, 405, "Only GET and HEAD are allowed.\n", isRead);
   } else if (isRead && !isCall(request) && hasExtraSlash(requested)) {
     response.writeHead(308, { Location: request.url }).end();
   } else {
     void answerByNext(request, response);
   }
+}
+
+/** Answers without Next, as JSON or as plain text, and ends the connection. */
+function refuse(response, status, text, isRead) {
+  const type = text.startsWith("{") ? "application/json" : "text/plain; charset=utf-8";
+  response.writeHead(status, { Connection: "close", "Content-Type": type, "Content-Length": text.length }).write(text);
+  // Nobody reads the body. Ending the response while it arrives would reset the connection and lose the response.
+  if (isRead) response.end();
+  else setTimeout(() => response.end(), 1000).unref();
 }
 
 /** Calls refuse wrong methods themselves. With escapes, or '..' as a segment, Next may resolve a path to a page. */
