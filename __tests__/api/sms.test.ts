@@ -79,6 +79,13 @@ describe.each(Object.entries(providers))("an SMS by %s", (provider, [providerId,
     expect(gateway.requests).toHaveLength(1);
   });
 
+  test("an endless answer is not read", async () => {
+    gateway.respondWith("endless");
+    const before = process.memoryUsage().rss;
+    expect(["sent", "unknown"]).toContain((await sendSms(message)).state);
+    expect(process.memoryUsage().rss - before).toBeLessThan(50e6);
+  });
+
   test("an SMS without a response may have been sent, and is not sent again", async () => {
     gateway.respondWith("stall");
     const limit = new AbortController();

@@ -4,6 +4,10 @@ import { applyReport } from "./apply-report";
 import { maxReportBytes } from "./read-report";
 
 const silenceMs = 20_000;
+/** Of one response. A server may send a whole email, although only its beginning is requested. */
+const maxResponseBytes = 10_000_000;
+/** Of one round, against responses that never end. The next round continues with what is still unread. */
+const maxRound = { bytes: 32_000_000, milliseconds: 300_000 };
 /** Its IMAP servers take OAuth 2.0 only (docs/sending.md#microsoft-365). */
 const microsoft365 = /(^|\.)(office365|outlook)\.com$/i;
 
@@ -30,14 +34,23 @@ export async function readMailbox(address: string): Promise<void> {
     connectionTimeout: silenceMs,
     greetingTimeout: silenceMs,
     socketTimeout: silenceMs,
+    maxLineLength: maxResponseBytes,
+    maxLiteralSize: maxResponseBytes - 1000,
+    maxResponseSize: maxResponseBytes,
+    maxResponseTokens: 100_000,
   });
   // Without a listener, the event would end the process. The awaited command rejects with the same error.
   client.on("error", () => {});
-  await client.connect().catch((error) => {
-    if (error.authenticationFailed && microsoft365.test(hostname)) error.code = "MICROSOFT_365_TAKES_NO_PASSWORD";
-    throwWithCode(error);
-  });
+  const begun = Date.now();
+  // The running command then rejects.
+  const watch = setInterval(() => {
+    if (client.stats().received > maxRound.bytes || Date.now() - begun > maxRound.milliseconds) client.close();
+  }, 100);
   try {
+    await client.connect().catch((error) => {
+      if (error.authenticationFailed && microsoft365.test(hostname)) error.code = "MICROSOFT_365_TAKES_NO_PASSWORD";
+      throwWithCode(error);
+    });
     await client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || "INBOX").catch(throwWithCode);
     // imapflow returns false, and throws nothing, if the server refuses to search or to mark an email.
     const unread = (await client.search({ seen: false }, { uid: true })) || refused("SEARCH");
@@ -58,6 +71,7 @@ export async function readMailbox(address: string): Promise<void> {
     await client.logout();
     if (failure) throw failure;
   } finally {
+    clearInterval(watch);
     client.close();
   }
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { maxSegments, segmentsOf, toGsm7 } from "@/lib/domain/sms-text";
 import { codeOf, innermost } from "@/lib/server/db/errors";
+import { readJsonAnswer } from "@/lib/server/http/read-answer";
 import { judgeRefusal } from "@/lib/server/messages/account-fault";
 import { isCountryAllowed } from "@/lib/server/messages/outbox/enqueue";
 import { type Outcome, providerUnavailable, retryAfter } from "@/lib/server/messages/outcome";
@@ -47,7 +48,7 @@ async function post(adapter: Adapter, { url, headers, body }: SmsRequest): Promi
       signal,
     });
     // The HTTP status of a refusal is enough if its body gets lost or is not JSON.
-    const answer: unknown = await response.json().catch(() => undefined);
+    const answer = await readJsonAnswer(response);
     const outcome = outcomeOf(response, answer, adapter);
     const code = outcome.state === "failed" ? (outcome.error.split(" ").at(-1) ?? "") : "";
     const isForRecipient = adapter.recipientErrors?.includes(code);
