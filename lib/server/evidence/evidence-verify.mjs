@@ -11,7 +11,7 @@ const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Numbe
 const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const fromBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 /** Escapes what a terminal would interpret: a forged file could rewrite the result on the screen. */
-const printable = (text) => text.replace(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu, encodeURIComponent);
+const printable = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, encodeURIComponent);
 
 /** JSON in the form of RFC 8785: names sorted, no spaces. JSON.stringify already writes strings and numbers in that form. */
 export function canonical(value) {
@@ -249,16 +249,60 @@ const headings = {
   incomplete: "Nothing disagrees, but not everything could be checked.",
 };
 
+const [head, key] = ["size root at key signature", "kind key format previous signature"];
+const boxes = "reviewed authoriseAgent provideSelf confirmLoan".split(" ");
+
+/** The members that each object may have. Nothing proves another one, and a reader could take it for proven. */
+const members = {
+  file: "record leaf inclusion head first keys leaves earlierHeads",
+  record: `reference version document documentHash answers answersHash receipt ${boxes.join(" ")} consentedAt address userAgent linkId salt`,
+  receipt: "title rows notes",
+  rows: "label text note",
+  leaf: "index hash",
+  first: "head consistency",
+  head,
+  earlierHeads: head,
+  keys: `${key} index entry`,
+  entry: key,
+};
+
+/** Throws if the value of the member `name` has an unknown member, or a number that is not whole. */
+function requireKnown(value, name) {
+  const isNumber = typeof value === "number" || name === "index" || name === "size";
+  if (isNumber && !(Number.isSafeInteger(value) && value >= 0)) throw new Error(`${name} is not a whole number`);
+  if (Array.isArray(value)) for (const item of value) requireKnown(item, name);
+  else if (typeof value === "object" && value !== null)
+    for (const [member, content] of Object.entries(value)) {
+      if (!members[name]?.split(" ").includes(member)) throw new Error(`${name} has an unknown member ${member}`);
+      if (member !== "answers") requireKnown(content, member);
+    }
+}
+
+const countMembers = (value) =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).reduce(
+        (count, item) => count + countMembers(item),
+        Array.isArray(value) ? 0 : Object.keys(value).length,
+      )
+    : 0;
+
 /**
- * Parses a receipt, a head or an export. Refuses a receipt that is an export as well, or whose record has no leaf, because its
+ * Parses a receipt, a head or an export. Refuses what a person could read differently than the checks do: a name that occurs twice,
+ * an unknown member, a number that is not whole, a receipt that is an export as well, or whose record has no leaf, because its
  * record would not be checked. @param {string} text
  */
 export function parsed(text) {
   // An editor may have put a byte order mark at the beginning.
-  const file = JSON.parse(text.replace(/^\uFEFF/, ""));
-  if (file?.root) return { head: file };
-  if (file?.head?.root && ("leaves" in file ? !file.leaf && !file.record : file.leaf || !file.record)) return file;
-  throw new Error("it is not a receipt, a head or an export");
+  const json = text.replace(/^\uFEFF/, "");
+  const value = JSON.parse(json);
+  const file = value?.root ? { head: value } : value;
+  // JSON.parse keeps the last of two members with one name. Outside texts, each member has one colon.
+  const colons = json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, "").split(":").length - 1;
+  if (colons !== countMembers(value)) throw new Error("it names a member twice");
+  if (!file?.head?.root || ("leaves" in file ? file.leaf || file.record : !file.leaf && file.record))
+    throw new Error("it is not a receipt, a head or an export");
+  requireKnown(file, "file");
+  return file;
 }
 
 /**
@@ -277,8 +321,12 @@ export async function report(files) {
     if (problems.length > 0) result = "differs";
     lines.push(...(problems.length > 0 ? problems : [otherwise]).map((text) => printable(`${subject}: ${text}.`)));
   };
-  const own = (file) => (isExport(file) ? exportProblems(file) : receiptProblems(file));
-  for (const [name, file] of inOrder) add(name, await own(file), inWords(file));
+  for (const [name, file] of inOrder) {
+    const problems = await (isExport(file) ? exportProblems(file) : receiptProblems(file));
+    add(name, problems, inWords(file));
+    if (file.record && problems.length === 0)
+      lines.push(...agreedIn(file.record).map((text) => printable(`  ${text}`)));
+  }
   for (const [[name, file], [otherName, other]] of pairs) {
     const largest = inOrder.at(-1)[1];
     const isOlder = other.head.size < file.head.size && file.head.size <= largest.head.size;
@@ -298,6 +346,12 @@ function inWords({ leaves, record, leaf, head }) {
   if (leaves || !leaf) return log;
   const what = record ? `the consent of ${record.reference} at ${record.consentedAt}` : "it";
   return `${what} is leaf ${leaf.index}; ${log}`;
+}
+
+/** What was agreed: each answer, and each box. */
+function agreedIn(record) {
+  const answers = Object.entries(record.answers ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return [...answers, ...boxes.map((box) => `${box}: ${record[box] === true ? "ticked" : "not ticked"}`)];
 }
 
 async function inNode(files) {
