@@ -8,10 +8,14 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { program } from "@/__tests__/support/program";
 import { reportFigure, size } from "@/__tests__/support/size";
+import { POST as reportPolicy } from "@/app/api/csp-report/route";
+import { POST as stop } from "@/app/api/messages/stop/route";
+import { POST as sendVitals } from "@/app/api/vitals/route";
 import { countAgainst, countGuess } from "@/lib/server/http/limits";
 import { makeToken } from "@/lib/server/links/token";
 
 process.env.RATE_LIMIT_FACTOR = "0.5";
+process.env.METRICS_PORT = "9464";
 const { url, withoutTable } = freshDatabase();
 
 const address = (n: number) => ({ "x-forwarded-for": `198.51.100.${n}` });
@@ -57,6 +61,18 @@ test("two processes on one Postgres count together", async () => {
   const [ours, theirs] = await Promise.all([guess(headers), elsewhere]);
   expect(refused([...ours, ...JSON.parse(theirs.stdout)])).toBe(2 * each - 10);
   reportFigure(12, `${2 * each} wrong tokens at two processes, X-Forwarded-For forged: all but 10 × 429`);
+});
+
+test.each([
+  ["reports of blocked content", "policyReportsWider", 120, reportPolicy],
+  ["web vitals", "vitalsWider", 1200, sendVitals],
+  ["opt-outs", "stopsWider", 1200, stop],
+] as const)("%s are limited per IPv6 /48 too", async (_, name, points, call) => {
+  const from = (address: string) => post(call, {}, { headers: { "x-forwarded-for": address } });
+  await Promise.all(times(points - 1, name).map((limit) => countAgainst(limit, "2001:db8:7::/48")));
+  expect((await from("2001:db8:7:1::1")).status).not.toBe(429);
+  expect((await from("2001:db8:7:2::1")).status).toBe(429);
+  expect((await from("2001:db8:8:2::1")).status).not.toBe(429);
 });
 
 test("saves are limited per application and minute", async () => {

@@ -2,8 +2,7 @@ import { webVitalsSchema } from "@/lib/schemas/web-vitals";
 import { countVitals } from "@/lib/server/http/browser-reports";
 import { envelopedCall, validated } from "@/lib/server/http/call";
 import { CallError } from "@/lib/server/http/call-error";
-import { networkOf } from "@/lib/server/http/client-address";
-import { countAgainst } from "@/lib/server/http/limits";
+import { countPerNetwork } from "@/lib/server/http/limits";
 import { readJsonObject } from "@/lib/server/http/read-body";
 import { currentSettings } from "@/lib/server/settings";
 
@@ -12,7 +11,7 @@ export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   { name: "vitals", failure: "The report could not be saved" },
   async (request, { address }) => {
     if (!currentSettings().METRICS_PORT) throw new CallError(404, "There is no such endpoint");
-    await countAgainst("vitals", networkOf(address));
+    await countPerNetwork("vitals", address);
     countVitals(validated(webVitalsSchema, await readJsonObject(request)));
   },
 );

@@ -1,8 +1,7 @@
 import { pagePaths } from "@/lib/domain/journey";
 import { knownSources } from "@/lib/domain/source";
 import type { WebVitals } from "@/lib/schemas/web-vitals";
-import { networkOf } from "./client-address";
-import { countAgainst } from "./limits";
+import { countPerNetwork } from "./limits";
 import { count, logProcess } from "./log";
 import { readBody } from "./read-body";
 
@@ -16,7 +15,7 @@ const directive =
  */
 export async function countPolicyReport(request: Request, { address }: { address: string }): Promise<void> {
   const body = await readBody(request);
-  await countAgainst("policyReports", networkOf(address));
+  await countPerNetwork("policyReports", address);
   const reported = directiveIn(body);
   count(({ policyReports }) => policyReports.inc({ directive: reported }));
   logProcess("warn", { policy: "violated", directive: reported });

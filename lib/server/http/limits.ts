@@ -21,10 +21,13 @@ const limits = {
   freshLinksWider: { points: 40, duration: 600 },
   /** Opt-outs per network. A mail provider sends those of all its users from a few addresses of its own. */
   stops: { points: 600, duration: 60 },
+  stopsWider: { points: 2400, duration: 60 },
   /** Reports of Content-Security-Policy violations per network. */
   policyReports: { points: 60, duration: 60 },
+  policyReportsWider: { points: 240, duration: 60 },
   /** Beacons of web vitals per network. A flood would distort the metrics. */
   vitals: { points: 600, duration: 60 },
+  vitalsWider: { points: 2400, duration: 60 },
 } as const;
 
 /**
@@ -34,6 +37,8 @@ const limits = {
 const savesPerProcess = { points: 60, duration: 60 };
 
 type LimitName = keyof typeof limits;
+/** The limits of a network, which also have one of the /48 around it. */
+type NetworkLimit = { [Name in LimitName]: `${Name}Wider` extends LimitName ? Name : never }[LimitName];
 
 function scaled({ points, duration }: { points: number; duration: number }) {
   return { points: Math.ceil(points * currentSettings().RATE_LIMIT_FACTOR), duration };
@@ -55,7 +60,7 @@ const limiter = cached((name: LimitName): Pick<RateLimiterPostgres, "consume"> =
 });
 
 /** Counts against the client's network and, for IPv6, the /48 around it. */
-export async function countPerNetwork(name: "guesses" | "freshLinks", address: string): Promise<void> {
+export async function countPerNetwork(name: NetworkLimit, address: string): Promise<void> {
   await countAgainst(name, networkOf(address));
   const widerNetwork = widerNetworkOf(address);
   if (widerNetwork) await countAgainst(`${name}Wider`, widerNetwork);

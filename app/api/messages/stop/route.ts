@@ -1,7 +1,6 @@
 import { withDeadline } from "@/lib/server/db/client";
 import { envelopedCall } from "@/lib/server/http/call";
-import { networkOf } from "@/lib/server/http/client-address";
-import { countAgainst } from "@/lib/server/http/limits";
+import { countPerNetwork } from "@/lib/server/http/limits";
 import { readBody } from "@/lib/server/http/read-body";
 import { stopByCode } from "@/lib/server/messages/suppressions";
 
@@ -18,7 +17,7 @@ export const { POST, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(
   async (request, { address }) => {
     await readBody(request);
     await withDeadline(async () => {
-      await countAgainst("stops", networkOf(address));
+      await countPerNetwork("stops", address);
       await stopByCode(codeIn(request));
     });
   },
