@@ -18,10 +18,9 @@ import { withSettings } from "@/__tests__/support/with-settings";
 import { GET as read, POST as readByPost } from "@/app/api/v1/invitations/[reference]/route";
 import { POST as create, GET as createByGet } from "@/app/api/v1/invitations/route";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { prisma } from "@/lib/server/db/client";
-import { lockMobiles } from "@/lib/server/db/statements";
 import { createKey, revokeKey } from "@/lib/server/invitations/api-keys";
-import { invitationFields } from "@/lib/server/invitations/invitation";
+import { createInvitations } from "@/lib/server/invitations/create-invitations";
+import { invitationFields, invitationSchema } from "@/lib/server/invitations/invitation";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
 import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
@@ -272,12 +271,26 @@ describe("with a key", () => {
     expect(stored?.answer).toEqual([{ reference, expiresAt: expect.any(String), source: "ba", send: false }]);
   });
 
+  test("a call does not wait for a command that prints the links of a long list", async () => {
+    const list = Array.from({ length: 6000 }, (_, n) => invitationSchema.parse({ mobile: `614${n + 10_000_000}` }));
+    let status = 0;
+    const printed = createInvitations(list, {
+      allowDuplicates: false,
+      beforeCommit: async () => {
+        status = (await withSettings({ DATABASE_TIMEOUT_MS: 2000 }, () => order(key, "meanwhile"))).status;
+        throw new Error("nobody reads on");
+      },
+    });
+    await expect(printed).rejects.toThrow("nobody reads on");
+    expect(status).toBe(201);
+  });
+
   test("an aborted call creates nothing", async () => {
     const requests = await countRows("api_requests");
     const slow = () => withSettings({ DATABASE_TIMEOUT_MS: 500 }, () => order(key, "slow"));
     const { status } = await whileLocked("LOCK TABLE link_tokens IN EXCLUSIVE MODE", [], slow);
-    // The aborted call holds this lock until its transaction ends.
-    await prisma().$transaction((tx) => lockMobiles(tx, ["61412345678"]));
+    // The aborted call holds locks on its tables until its transaction ends.
+    await sql("DO $$ BEGIN LOCK TABLE applications IN SHARE MODE; END $$");
     expect([status, await countCreated(), await countRows("api_requests")]).toEqual([503, 0, requests]);
   });
 

@@ -73,13 +73,17 @@ const mobileLock = 1_893_774;
 /** Limits the distinct hashes, so that Postgres has room for the locks of a list of any length. */
 const maxMobileLocks = 1024;
 
-/** Locks mobiles until the transaction ends, in a fixed order, so that two lists cannot deadlock. */
-export async function lockMobiles(tx: Db, mobiles: string[]): Promise<void> {
+/**
+ * Locks mobiles until the transaction ends, in a fixed order, so that two lists cannot deadlock. With `skipLocked`, does not wait
+ * for those that another transaction has locked.
+ */
+export async function lockMobiles(tx: Db, mobiles: string[], { skipLocked = false } = {}): Promise<void> {
+  const lock = Prisma.raw(skipLocked ? "pg_try_advisory_xact_lock" : "pg_advisory_xact_lock");
   // Raw: advisory locks.
   await tx.$executeRaw`
     WITH keys AS MATERIALIZED (
       SELECT DISTINCT hashtext(mobile) & ${maxMobileLocks - 1}::int AS key FROM unnest(${mobiles}::text[]) AS mobile ORDER BY key
-    ) SELECT pg_advisory_xact_lock(${mobileLock}::int, key) FROM keys`;
+    ) SELECT ${lock}(${mobileLock}::int, key) FROM keys`;
 }
 
 /** A command prints its links before it commits. Postgres ends the transaction if nobody reads them for this long. */

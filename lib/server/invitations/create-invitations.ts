@@ -118,10 +118,9 @@ export async function createInvitations(invitations: Invitation[], options: Crea
     if (options.rowHashes) await shareListLock(tx);
     const now = await transactionTime(tx);
     await options.begin?.(tx, now);
-    await lockMobiles(
-      tx,
-      invitations.flatMap(({ answers: { mobile } }) => mobile || []),
-    );
+    const mobiles = invitations.flatMap(({ answers: { mobile } }) => mobile || []);
+    // A call may create duplicates, so it need not wait while a command prints the links of a long list.
+    await lockMobiles(tx, mobiles, { skipLocked: options.apiKeyId !== undefined });
     if (options.beforeCommit) await limitUnreadLinks(tx);
     const people = options.send ? await withReachability(tx, invitations.map(invitedOf)) : [];
     const prepared = invitations.map((invitation, position) =>
