@@ -24,6 +24,8 @@ interface Relation {
 const { url, appUrl, operationsUrl, readerUrl, sql } = freshDatabase();
 /** Studio reports only the SQLSTATE of an error. */
 const insufficientPrivilege = "42501";
+const readOnly = "25006";
+const oneStatement = "42601";
 
 describe("with the database user of operations, whose commands may do more", () => {
   let studio: Studio;
@@ -76,12 +78,24 @@ describe("with the database user of operations, whose commands may do more", () 
   });
 
   test.each([
-    `SELECT "tokenHash" FROM link_tokens`,
-    "UPDATE applications SET status = 'approved'",
-    "SET ROLE none; SELECT set_application_status(id, 'approved', '', '') FROM applications",
-    "SELECT erase_applications(array_agg(id), '') FROM applications",
-  ])("Studio's endpoint is refused %s", async (sql) => {
-    await expect(studio.run(sql)).rejects.toThrow(insufficientPrivilege);
+    [`SELECT "tokenHash" FROM link_tokens`, insufficientPrivilege],
+    ["SELECT erase_applications(array_agg(id), '') FROM applications", insufficientPrivilege],
+    ["UPDATE applications SET status = 'approved'", readOnly],
+    ["ALTER ROLE CURRENT_USER PASSWORD 'another'", readOnly],
+    ["CREATE TABLE pg_temp.own (id int)", readOnly],
+    ["DO $$ BEGIN EXECUTE 'ALTER ROLE ' || quote_ident(session_user) || ' CONNECTION LIMIT 0'; END $$", readOnly],
+    ["DO $$ BEGIN COMMIT; END $$", "2D000"],
+    ["SELECT set_config('transaction_read_only', 'off', false)", "25001"],
+    ["COMMIT; ALTER ROLE CURRENT_USER PASSWORD 'another'", oneStatement],
+    ["SET ROLE none; SELECT set_application_status(id, 'approved', '', '') FROM applications", oneStatement],
+  ])("Studio's endpoint is refused %s", async (sql, code) => {
+    await expect(studio.run(sql)).rejects.toThrow(code);
+  });
+
+  test("no statement changes the session of the next one", async () => {
+    for (const sql of ["COMMIT", "SET default_transaction_read_only = off", "SET TRANSACTION READ WRITE"])
+      await studio.run(sql).catch(() => {});
+    await expect(studio.run("ALTER ROLE CURRENT_USER PASSWORD 'another'")).rejects.toThrow(readOnly);
   });
 
   describe("in a browser", () => {

@@ -86,8 +86,11 @@ async function victim({ app, sql, database }: World) {
   return { changes: changesOf(reference, new URL(database).username), hash: link?.hash ?? "" };
 }
 
-/** The SQLSTATEs of a refusal: a missing privilege, a trigger that refuses the change, and a foreign key that restricts it. */
-const refusals = ["42501", "P0001", "23001"];
+/**
+ * The SQLSTATEs of a refusal: a missing privilege, a trigger that refuses the change, a foreign key that restricts it, and in
+ * Studio a READ ONLY transaction and several statements at once.
+ */
+const refusals = ["42501", "P0001", "23001", "25006", "42601"];
 
 /** Runs each statement, and returns those that were not refused. A statement that fails in another way proves nothing. */
 async function passed(statements: string[], run: (statement: string) => Promise<unknown>): Promise<string[]> {

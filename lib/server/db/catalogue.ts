@@ -247,13 +247,17 @@ export async function findRoles<Kind extends string>(client: ClientBase, kinds: 
   return rows;
 }
 
-/** Runs what Studio's page has written, and returns the rows of its last statement. Changes settings of the session. */
+/**
+ * Runs one statement that Studio's page has written, in a READ ONLY transaction, and returns its rows. The extended protocol
+ * refuses several statements at once, so a COMMIT can be followed by nothing. Changes settings of the session.
+ */
 export async function runStudioQuery(
   client: ClientBase,
   query: { sql: string; parameters: unknown[] },
   timeZone: string,
 ) {
   await client.query(`SET statement_timeout = '5s'; SET TimeZone = ${escapeLiteral(timeZone)}`);
-  const results = [await client.query(query.sql, query.parameters)].flat();
-  return results.at(-1)?.rows ?? [];
+  await client.query("BEGIN READ ONLY");
+  const statement = { text: query.sql, values: query.parameters, queryMode: "extended" };
+  return (await client.query(statement)).rows;
 }
