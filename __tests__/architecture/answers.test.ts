@@ -26,12 +26,12 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     ...["lib/domain/advance.ts", "components/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
     "components/landing/rent-estimate.tsx",
   ],
-  invoiceAmount: ["lib/domain/advance.ts"],
+  invoiceAmount: ["lib/domain/advance.ts", "components/landing/with-session.tsx"],
   loanAmount: [
     ...["lib/domain/advance.ts", "lib/domain/answer-text.ts", "components/review/calculation-summary.tsx"],
     ...["components/outcome/status-screens.tsx", "components/landing/rent-estimate.tsx"],
     ...["components/form/answer-field.tsx", "lib/client/drafts.ts", "lib/server/messages/message-context.ts"],
-    "lib/server/applications/search.ts",
+    ...["lib/server/applications/figures.ts", "lib/server/applications/search.ts"],
   ],
 };
 
