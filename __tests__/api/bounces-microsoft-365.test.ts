@@ -3,6 +3,7 @@ import { readMailbox } from "@/lib/server/messages/bounces/read-mailbox";
 jest.mock("imapflow", () => ({
   ImapFlow: class {
     on() {}
+    close() {}
     connect = () => Promise.reject(Object.assign(new Error("Command failed"), { authenticationFailed: true }));
   },
 }));

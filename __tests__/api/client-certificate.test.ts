@@ -67,7 +67,7 @@ test("commands, calls and Studio's reader log in to the database by certificate,
     urlOf("lender_reader"),
   ]);
 
-  const env = { DATABASE_URL: app, OPERATIONS_DATABASE_URL: operations };
+  const env = { DATABASE_URL: app, OPERATIONS_DATABASE_URL: operations, APP_URL: "http://localhost:3000" };
   const { out: invitation } = await callCommand("invite", ["--json", "--mobile", "61412345678"], env);
   const { token, reference } = JSON.parse(invitation);
   expect((await callCommand("applications", ["list", "--json"], env)).out).toContain(reference);

@@ -256,8 +256,8 @@ test.each([
 });
 
 test.each([
-  ...["x", "a@b.example,c@d.example", "a@b.example c@d.example", "Alex <alex@example.com>", "a,b@c.example"],
-  ...["alex@example.com.", "mailto:alex@example.com", "(alex@example.com)"],
+  ...["x", "a@b.example,c@d.example", "a@b.example c@d.example", "a,b@c.example"],
+  ...["alex@example.com.", "(alex@example.com)"],
 ])("%s is not a recipient: no message is created", async (text) => {
   const { code, err } = await run("messages", "test", text);
   expect([code, err]).toEqual([2, expect.stringContaining("is neither an email address nor a phone number.")]);

@@ -70,7 +70,7 @@ test("the page of one application says that its link has expired", async () => {
 
 test("messages and the export print times in the lender's zone; a calendar date stays unchanged", async () => {
   // When a message was sent, or when one that waits is due.
-  const listed = (await run("messages", "list", "--state", "sent, waiting")).trim().split("\n");
+  const listed = (await run("messages", "list", "--no-heading", "--state", "sent, waiting")).trim().split("\n");
   expect(listed.map((line) => line.split("\t")[1])).toEqual(["2026-11-23 00:30 AEDT", "2026-11-26 00:30 AEDT"]);
   const out = await run("export");
   expect(out).toContain(`${reference},submitted,,2026-11-21 00:30:00 AEDT,`);

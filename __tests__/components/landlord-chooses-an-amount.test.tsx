@@ -14,11 +14,9 @@ const amountButtons = () =>
     .queryAllByRole("button")
     .filter((button) => button.hasAttribute("aria-pressed"))
     .map((button) => {
-      const [label, hint] = ["aria-labelledby", "aria-describedby"].map((attribute) => {
-        const id = button.getAttribute(attribute);
-        return id && document.getElementById(id)?.textContent;
-      });
-      return `${button.getAttribute("aria-pressed") === "true" ? "[pressed] " : ""}${label}${hint ? ` (${hint})` : ""}`;
+      const hint = document.getElementById(button.getAttribute("aria-describedby") ?? "")?.textContent;
+      const pressed = button.getAttribute("aria-pressed") === "true" ? "[pressed] " : "";
+      return `${pressed}${button.textContent}${hint ? ` (${hint})` : ""}`;
     });
 
 const recalculated = () => screen.queryByText(/recalculated the amount/)?.textContent;

@@ -51,7 +51,7 @@ test("/review&submit opens a step and returns from it without a page from the se
   await openReview(page, link, { path: "/review&submit", hasStorage: true, name: "" });
   await context.route(/^(?!.*\/api\/)/, (route) => route.abort());
   await page.getByRole("link", { name: "Change agent details" }).click();
-  await expect(heading(page, "Agency Details")).toBeFocused();
+  await expect(page.getByLabel("Agency name", { exact: true })).toBeFocused();
   await page.getByLabel("Agency name", { exact: true }).fill("Harbour & Hill");
   await next(page);
   await expect(heading(page, "Review Your Application")).toBeFocused();

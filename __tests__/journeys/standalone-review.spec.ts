@@ -3,7 +3,7 @@ import { back, heading, next } from "@/__tests__/support/fill-in";
 import { test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
 
-test("/review&submit opens a step, returns from it and goes back to the previous page, each time with the focus on the heading", async ({
+test("/review&submit opens a step, returns from it and goes back to step 3, each time with the focus where the person continues", async ({
   page,
 }) => {
   await openAt(page, 3, "/home?step=2");
@@ -15,7 +15,7 @@ test("/review&submit opens a step, returns from it and goes back to the previous
     document.addEventListener("focusin", ({ target }) => focused.push((target as HTMLElement).textContent));
   });
   await page.getByRole("link", { name: "Change agent details" }).click();
-  await expect(heading(page, "Agency Details")).toBeFocused();
+  await expect(page.getByLabel("Agency name", { exact: true })).toBeFocused();
   // The form does not show its review first, although Next renders the form before it changes the URL.
   const focused = await page.evaluate(() => (window as unknown as { focused: string[] }).focused);
   expect(focused).not.toContain("Review your application");
@@ -28,8 +28,8 @@ test("/review&submit opens a step, returns from it and goes back to the previous
   await expect(page.getByText("Harbour & Hill", { exact: true })).toBeVisible();
   await expect(heading(page, "Review Your Application")).toBeFocused();
   await back(page);
-  await expect(page).toHaveURL("/home?step=2");
-  await expect(heading(page, "Agency Details")).toBeFocused();
+  await expect(page).toHaveURL("/home?step=3");
+  await expect(heading(page, "Lease & funds")).toBeFocused();
 });
 
 test("with reduced motion, the mark of a changed amount does not fade", async ({ page }) => {

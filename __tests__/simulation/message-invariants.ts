@@ -1,3 +1,4 @@
+import { type SubmittedStatus, statuses } from "@/lib/domain/statuses";
 import type { MessageFact } from "./facts";
 import {
   has,
@@ -54,12 +55,9 @@ const reasons: [RegExp, (world: World, person: Person) => boolean][] = [
 
 const commercial = ["invitation", "reminder"];
 const toInvited = [...commercial, "fresh-link"];
-const statusHeadings: Record<string, RegExp> = {
-  submitted: /: Received$/m,
-  "in-review": /: In review$/m,
-  approved: /: Approved$/m,
-  declined: /: Declined$/m,
-};
+/** Whether the email's text begins with the status that the message reports. */
+const reports = (text: string, status: string) =>
+  new RegExp(`: ${statuses[status as SubmittedStatus].name}$`, "m").test(text);
 
 /** Checks that a provider was rightly contacted, and with the right text. */
 function checkContact(world: World, contact: Contact): void {
@@ -78,7 +76,7 @@ function checkContact(world: World, contact: Contact): void {
   // After the erasure of a draft, its link may be reissued. Whoever fills it in again gives an address for messages about it.
   const refilled: Kind[] = toInvited.includes(message.kind) ? [] : ["save", "submit"];
   if (lastCertain(person, ["erase"], refilled, decided)) world.fail(`Sent after the recipient's erasure: ${what}.`);
-  if (message.kind === "status" && !statusHeadings[message.detail]?.test(contact.text))
+  if (message.kind === "status" && !reports(contact.text, message.detail))
     world.fail(`The email reports another status: ${what}.`);
   const hasLink = /[?&]token=/.test(contact.text);
   if (hasLink && lastCertain(person, ["revoke"], ["reissue"], decided))

@@ -103,27 +103,25 @@ function AmountButton({ pressed, hint, onPress, children }: AmountButtonProps) {
     ? "border-brand bg-brand-soft ring-1 ring-brand"
     : "border-line-strong bg-surface hover:border-ink";
   return (
-    <button
-      type="button"
-      aria-pressed={pressed}
-      aria-labelledby={`${id}-label`}
-      aria-describedby={hint && `${id}-hint`}
-      // Keeps the focus in the field that is being typed in. An error shown when it is left would move this button.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onPress}
-      className={`flex min-h-12 items-center justify-between gap-2 rounded-md border px-[min(0.75rem,3.2vw)] py-2.5 text-left tabular-nums ${look}`}
-    >
-      <span className="min-w-0">
-        <span id={`${id}-label`} className="block font-semibold">
-          {children}
-        </span>
-        {hint && (
-          <span id={`${id}-hint`} className={`block text-sm ${pressed ? "" : "text-ink-soft"}`}>
-            {hint}
-          </span>
-        )}
-      </span>
-      <Icon path={check} width={2.5} className={`size-5 shrink-0 text-brand ${pressed ? "" : "invisible"}`} />
-    </button>
+    <div>
+      <button
+        type="button"
+        aria-pressed={pressed}
+        aria-describedby={hint && `${id}-hint`}
+        // Keeps the focus in the field that is being typed in. An error shown when it is left would move this button.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={onPress}
+        className={`flex min-h-12 w-full items-center justify-between gap-2 rounded-md border px-[min(0.75rem,3.2vw)] py-2.5 text-left font-semibold tabular-nums ${look}`}
+      >
+        <span className="min-w-0">{children}</span>
+        <Icon path={check} width={2.5} className={`size-5 shrink-0 text-brand ${pressed ? "" : "invisible"}`} />
+      </button>
+      {/* Outside the button, so that its name is the text that it shows. */}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1 text-ink-soft text-sm tabular-nums">
+          {hint}
+        </p>
+      )}
+    </div>
   );
 }
