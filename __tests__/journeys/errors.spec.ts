@@ -26,8 +26,11 @@ for (const step of answerSteps) {
       const target = page.locator(`label:text-is("${last}")`);
       await target.scrollIntoViewIfNeeded();
       const before = await topOf(page, last);
-      if (isMobile) await target.tap();
-      else {
+      if (isMobile) {
+        // Two taps within 300 ms are a double tap, which presses nothing.
+        await page.waitForTimeout(350);
+        await target.tap();
+      } else {
         await target.hover();
         await page.mouse.down();
         await page.waitForTimeout(150);
