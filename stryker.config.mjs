@@ -12,7 +12,12 @@ const rules = (folder) => ({ project: "node", mutate: [`lib/${folder}/**/*.ts`],
 const modules = {
   domain: rules("domain"),
   schemas: rules("schemas"),
-  form: { project: "components", mutate: ["components/form/form-machine.ts"], least: 90, tests: ["form-machine"] },
+  form: {
+    project: "components",
+    mutate: ["components/application/saving/form-machine.ts"],
+    least: 90,
+    tests: ["form-machine"],
+  },
   links: server("links", "verify-token"),
   applications: server(
     "applications",
@@ -31,7 +36,7 @@ const modules = {
       ...["messages-outage", "messages-checked", "messages-listed", "stop", "send-webhook"],
       ...["messages-delivered", "messages-claimed", "fresh-link", "messages-worker", "weekly-figures"],
     ),
-    mutate: ["lib/server/messages/*.ts"],
+    mutate: ["lib/server/delivery/*.ts"],
   },
   bounces: server("messages/bounces", "bounces", "bounces-read"),
   sms: server("messages/sms", "sms-report", "sms"),

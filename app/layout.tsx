@@ -1,3 +1,5 @@
+import { SubmittedScreens } from "@/components/application/review/submitted-screens";
+import { FormPreloader } from "@/components/application/steps/form-preloader";
 import { BenefitsBar } from "@/components/session/benefits-bar";
 import { Gate } from "@/components/session/gate";
 import { type Session, SessionProvider } from "@/components/session/session-context";
@@ -7,16 +9,14 @@ import { Header } from "@/components/site/header";
 import { NoScript } from "@/components/site/no-script";
 import { Styles } from "@/components/site/styles";
 import { WebVitals } from "@/components/site/web-vitals";
-import { FormPreloader } from "@/components/steps/form-preloader";
-import { SubmittedScreens } from "@/components/steps/submitted-screens";
 import { dropTokenScript, oldBrowserScript, storeTokenScript, verifyTokenScript } from "@/lib/client/opening-script";
 import { maximumAdvance } from "@/lib/domain/advance";
 import { formatCents } from "@/lib/domain/money";
 import { dayIn } from "@/lib/domain/zone-time";
 import { toView } from "@/lib/server/applications/to-view";
 import { type Arrival, resolveArrival } from "@/lib/server/http/arrival";
-import { light } from "@/lib/server/messages/templates/html";
 import { currentSettings } from "@/lib/server/settings";
+import { light } from "@/lib/server/templates/html";
 // Imported here so that they are part of every page's script. As separate chunks, each would cost a request.
 import "./error";
 import "./global-error";

@@ -4,13 +4,13 @@ import { refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { until } from "@/__tests__/support/until";
-import { judgeRefusal } from "@/lib/server/messages/account-fault";
-import { startWorker } from "@/lib/server/messages/worker";
+import { judgeRefusal } from "@/lib/server/channels/account-fault";
+import { startWorker } from "@/lib/server/delivery/worker";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 /** Shortens the wait for a paused channel from ten seconds to a tenth of a second. */
-jest.mock("@/lib/server/messages/outcome", () => ({
-  ...jest.requireActual("@/lib/server/messages/outcome"),
+jest.mock("@/lib/server/outbox/outcome", () => ({
+  ...jest.requireActual("@/lib/server/outbox/outcome"),
   outagePauseSeconds: 0.1,
 }));
 

@@ -10,7 +10,7 @@ import { refused } from "@/__tests__/support/run-command";
 import { submitted } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
 import { POST as submitStep2 } from "@/app/api/v1/user/submit-step-2/route";
-import { parseSince } from "@/lib/cli/options";
+import { parseSince } from "@/lib/cli/shared/options";
 import { searchText } from "@/lib/domain/search-text";
 import { takeApplication } from "@/lib/server/applications/handling";
 import { findApplications, listApplications, mobilesExpression } from "@/lib/server/applications/search";

@@ -1,4 +1,4 @@
-import { readMailbox } from "@/lib/server/messages/bounces/read-mailbox";
+import { readMailbox } from "@/lib/server/channels/bounces/read-mailbox";
 
 jest.mock("imapflow", () => ({
   ImapFlow: class {

@@ -9,7 +9,7 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { samples } from "@/__tests__/support/delivery-reports/samples";
 import { reportFigure } from "@/__tests__/support/size";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
-import { readMailbox } from "@/lib/server/messages/bounces/read-mailbox";
+import { readMailbox } from "@/lib/server/channels/bounces/read-mailbox";
 
 interface StoredEmail {
   source: string;

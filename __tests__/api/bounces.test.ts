@@ -7,13 +7,13 @@ import { ownMailServer } from "@/__tests__/support/providers";
 import { readAll } from "@/__tests__/support/read-all";
 import { claim, claimOne, deliver } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
+import { applyReport } from "@/lib/server/channels/bounces/apply-report";
 import { prisma } from "@/lib/server/db/client";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink } from "@/lib/server/invitations/links";
 import { findUnopened, reissueAll } from "@/lib/server/invitations/unopened";
-import { applyReport } from "@/lib/server/messages/bounces/apply-report";
-import { enqueueOnceOn } from "@/lib/server/messages/outbox/enqueue";
-import { suppress } from "@/lib/server/messages/suppressions";
+import { enqueueOnceOn } from "@/lib/server/outbox/enqueue";
+import { suppress } from "@/lib/server/outbox/suppressions";
 
 const database = freshDatabase();
 const { sql, insertMessage, blockedBy } = database;

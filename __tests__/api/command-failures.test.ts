@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
-import { program } from "@/__tests__/support/program";
+import { commandFile, program } from "@/__tests__/support/program";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 
 const { url, sql } = freshDatabase();
@@ -81,7 +81,7 @@ describe("a command in a folder without a database", () => {
     const [command = "", ...rest] = args;
     const env = { ...process.env, DATABASE_URL: "", OPERATIONS_DATABASE_URL: "", ...settings };
     const options = { cwd: project, env, encoding: "utf8" as const, timeout: 30_000 };
-    const { status, stdout, stderr } = spawnSync(process.execPath, program(`lib/cli/${command}.ts`, ...rest), options);
+    const { status, stdout, stderr } = spawnSync(process.execPath, program(commandFile(command), ...rest), options);
     return { status, stdout, stderr, made: existsSync(join(project, ".data")) };
   };
 

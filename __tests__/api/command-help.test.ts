@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { callCommand } from "@/__tests__/support/call-command";
-import { program } from "@/__tests__/support/program";
+import { commandFile, program } from "@/__tests__/support/program";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-const names = readdirSync("lib/cli")
-  .map((file) => file.replace(/\.ts$/, ""))
-  .filter((name) => Object.hasOwn(scripts, name.replace("-", ":")));
+const names = Object.keys(scripts)
+  .filter((name) => /lib\/cli\/|bin\/rent/.test(scripts[name] ?? ""))
+  .map((name) => name.replace(":", "-"));
 /** Nothing listens at this address, so a command fails if it connects before it prints help or refuses an argument. */
 const nowhere = { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing", APP_URL: "https://apply.example" };
 
@@ -14,7 +14,7 @@ test("the commands are found", () => {
 });
 
 test.each(names)("package.json starts %s as the tests do", (name) => {
-  const start = name === "demo" ? "node bin/rent demo" : `node ${program(`lib/cli/${name}.ts`).join(" ")}`;
+  const start = name === "demo" ? "node bin/rent demo" : `node ${program(commandFile(name)).join(" ")}`;
   expect(Object.values(scripts).map((script) => script.replace(/^(NEXT_\w+=1 )?(exec )?/, ""))).toContain(start);
 });
 
@@ -29,7 +29,7 @@ test.each(names)("%s prints its usage when it does not know an argument", async 
   expect(err).not.toMatch(/^\s+at /m);
 });
 
-const withBy = names.filter((name) => readFileSync(`lib/cli/${name}.ts`, "utf8").includes("byOption"));
+const withBy = names.filter((name) => readFileSync(commandFile(name), "utf8").includes("byOption"));
 
 test.each([...withBy.map((name) => [name, "--by"]), ["invite", "--mobile"], ["webhooks", "--since"]])(
   "%s refuses a second %s, of which only one can be meant",

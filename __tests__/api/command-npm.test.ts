@@ -96,7 +96,9 @@ describe("bin/rent", () => {
 
   test("lists every command of package.json by task", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-    const commands = Object.keys(scripts).filter((name) => /lib\/cli|bin\/rent/.test(scripts[name] ?? ""));
+    const commands = Object.keys(scripts).filter((name) =>
+      /lib\/(cli|development)|bin\/rent/.test(scripts[name] ?? ""),
+    );
     expect([...names].sort()).toEqual(commands.sort());
   });
 
@@ -111,7 +113,7 @@ describe("bin/rent", () => {
     const unknown = spawnSync(rent, ["statsu"], { encoding: "utf8" });
     expect([unknown.status, unknown.stderr.trim().split("\n").at(-1)]).toEqual([2, "There is no command statsu."]);
     const copy = join(folder, "copy");
-    for (const file of ["bin/rent", "lib/cli/rent.cjs", "package.json"]) cpSync(file, join(copy, file));
+    for (const file of ["bin/rent", "lib/cli/shared/rent.cjs", "package.json"]) cpSync(file, join(copy, file));
     const demo = spawnSync("npm", ["run", "--silent", "demo"], { cwd: copy, env: clean, encoding: "utf8" });
     expect([demo.status, demo.stderr]).toEqual([1, `The packages are not installed: run 'npm ci' in ${copy} first.\n`]);
   });

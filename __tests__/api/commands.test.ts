@@ -8,13 +8,13 @@ import { verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
-import { program } from "@/__tests__/support/program";
+import { commandFile, program } from "@/__tests__/support/program";
 import { unreachableProviders } from "@/__tests__/support/providers";
 import { refused } from "@/__tests__/support/run-command";
 import { setStatus } from "@/__tests__/support/set-status";
 import { filledIn, fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
-import { notCommitted } from "@/lib/cli/output";
+import { notCommitted } from "@/lib/cli/shared/output";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
 const { sql, countRows, operationsUrl } = freshDatabase();
@@ -89,7 +89,7 @@ test("a reissued link, a corrected contact or an API key that cannot be printed 
   const { token, reference } = await invited({ mobile: "61400111333", email: "ada@landlord.example" });
   const shell = promisify(execFile);
   const inShell = async (name: string, ...args: string[]) => {
-    const line = [process.execPath, ...program(`lib/cli/${name}.ts`, ...args)].join(" ");
+    const line = [process.execPath, ...program(commandFile(name), ...args)].join(" ");
     const options = { env: { ...process.env, ...env } };
     return shell("bash", ["-c", `${line} > /dev/full`], options).catch(({ code, stderr }) => ({ code, stderr }));
   };

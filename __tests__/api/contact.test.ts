@@ -10,14 +10,14 @@ import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
-import { readInvitation } from "@/lib/cli/invitation-list";
+import { readInvitation } from "@/lib/cli/invitations/invitation-list";
 import { eraseApplication } from "@/lib/server/applications/erase";
+import { retryMessages } from "@/lib/server/delivery/list-messages";
+import { startWorker } from "@/lib/server/delivery/worker";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { reissueLink } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
-import { retryMessages } from "@/lib/server/messages/list-messages";
-import { startWorker } from "@/lib/server/messages/worker";
 
 // Business hours are always open here, since reminders would otherwise wait for them.
 jest.mock("@/lib/domain/business-hours", () => ({

@@ -1,4 +1,4 @@
-import { isDeadAddress } from "@/lib/server/messages/bounces/dead-address";
+import { isDeadAddress } from "@/lib/server/channels/bounces/dead-address";
 
 const alive: [cause: string, status: string, reply: string][] = [
   [

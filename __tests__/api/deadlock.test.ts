@@ -7,10 +7,10 @@ import { submitted } from "@/__tests__/support/submitted";
 import { POST as createByApi } from "@/app/api/v1/invitations/route";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { addNote, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
+import { applyReport } from "@/lib/server/channels/bounces/apply-report";
 import { createKey } from "@/lib/server/invitations/api-keys";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
-import { applyReport } from "@/lib/server/messages/bounces/apply-report";
 
 const { sql, countRows, blockedBy, insertMessage, appUrl } = freshDatabase();
 const terms = { expiresDays: 30, by: "Ines" };

@@ -14,8 +14,8 @@ import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
 import type { SubmittedStatus } from "@/lib/domain/statuses";
 import { eraseApplication } from "@/lib/server/applications/erase";
+import { startWorker } from "@/lib/server/delivery/worker";
 import { reissueLink } from "@/lib/server/invitations/links";
-import { startWorker } from "@/lib/server/messages/worker";
 
 const { sql, untilBlocked, blockedBy, appUrl, operationsUrl } = freshDatabase();
 

@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { callCommand } from "@/__tests__/support/call-command";
-import { command } from "@/lib/cli/command";
-import { removeDemoSettings, writeDemoSettings } from "@/lib/cli/demo-settings";
-import { requireFreePort } from "@/lib/cli/processes";
+import { command } from "@/lib/cli/shared/command";
+import { removeDemoSettings, writeDemoSettings } from "@/lib/cli/shared/demo-settings";
+import { requireFreePort } from "@/lib/cli/shared/processes";
 import { currentSettings } from "@/lib/server/settings";
 
-jest.mock("@/lib/cli/processes");
+jest.mock("@/lib/cli/shared/processes");
 
 const file = ".data/mailbox.env";
 const settings = { SMTP_URL: "smtp://127.0.0.1:2525", APP_URL: "http://localhost:3001", SMS_BODY: '{"to":"+{to}"}' };

@@ -129,7 +129,7 @@ describe("while the embedded Postgres is in use", () => {
     const app = `${databaseName}_app`;
     await query(user.url, `REVOKE INSERT ON applications FROM ${app}`);
     const { DATABASE_URL: _, ...env } = process.env;
-    const command = program("lib/cli/migrate.ts");
+    const command = program("lib/cli/database/migrate.ts");
     expect(spawnSync(process.execPath, command, { cwd: project, env, encoding: "utf8" })).toMatchObject({
       stdout: "The database is up to date.\n",
       stderr: "",

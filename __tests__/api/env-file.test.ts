@@ -77,7 +77,7 @@ test.each(["start", "build", "dev"])("'npm run %s' reads a $ in .env as it is wr
 const readInCommand = `console.log("READ " + ${print});`;
 
 test("a command reads the same values, and so does the app that it starts", async () => {
-  const start = `await require("./lib/cli/processes").runChild(["lib/server/server.mjs"]).ended;`;
+  const start = `await require("./lib/cli/processes").runChild(["lib/server/process/server.mjs"]).ended;`;
   expect(await readBy(inCommand(readInCommand + start))).toEqual([expected, expected]);
 });
 

@@ -96,7 +96,7 @@ test.each([
 
 test("export leaves no file that is cut off", () => {
   const target = join(folder, "limited");
-  const command = `ulimit -f 8; exec "$0" --conditions=react-server --require tsx/cjs lib/cli/evidence.ts export "$1"`;
+  const command = `ulimit -f 8; exec "$0" --conditions=react-server --require tsx/cjs lib/cli/evidence/evidence.ts export "$1"`;
   const env = { ...process.env, DATABASE_URL: operationsUrl };
   const { status, stderr } = spawnSync("bash", ["-c", command, process.execPath, target], { encoding: "utf8", env });
   const file = join(target, "evidence-verify.mjs");

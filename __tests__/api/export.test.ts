@@ -14,8 +14,8 @@ import { refused } from "@/__tests__/support/run-command";
 import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
-import { spreadsheetCell, writeOut } from "@/lib/cli/output";
-import { personalDataPage } from "@/lib/cli/personal-data-page";
+import { personalDataPage } from "@/lib/cli/applications/personal-data-page";
+import { spreadsheetCell, writeOut } from "@/lib/cli/shared/output";
 import { savedAnswers } from "@/lib/domain/application";
 import type { ApplicationStatus } from "@/lib/domain/statuses";
 import { exportedRows } from "@/lib/server/applications/export";
@@ -154,7 +154,7 @@ test("an export that fails halfway leaves no file behind", async () => {
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("an export that %s ends leaves no file behind", async (signal) => {
   const file = join(folder, `${signal}.csv`);
   const written = () => readdirSync(folder).filter((name) => name.startsWith(signal));
-  const command = program("lib/cli/export.ts", "--out", file);
+  const command = program("lib/cli/applications/export.ts", "--out", file);
   await whileLocked("LOCK TABLE events IN ACCESS EXCLUSIVE MODE", [], async () => {
     const child = spawn(process.execPath, command, { env: { ...process.env, DATABASE_URL: url } });
     await untilBlocked();

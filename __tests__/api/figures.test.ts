@@ -14,14 +14,8 @@ import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
 import { writeCents } from "@/lib/domain/money";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import {
-  type FiguresFilter,
-  type GroupBy,
-  groupings,
-  readFigures,
-  type Stage,
-} from "@/lib/server/applications/figures";
-import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
+import { type FiguresFilter, type GroupBy, groupings, readFigures, type Stage } from "@/lib/server/figures/figures";
+import { addressHash, mailSystem } from "@/lib/server/outbox/suppressed";
 
 const { sql, insertRows, blockedBy, operationsUrl } = freshDatabase();
 

@@ -14,11 +14,11 @@ import { withSettings } from "@/__tests__/support/with-settings";
 import { POST as freshLink } from "@/app/api/v1/user/fresh-link/route";
 import { eraseApplication, eraseOld } from "@/lib/server/applications/erase";
 import { prisma } from "@/lib/server/db/client";
+import { answerFreshLinkRequests } from "@/lib/server/delivery/fresh-link";
+import { startWorker } from "@/lib/server/delivery/worker";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { makeToken } from "@/lib/server/links/token";
-import { answerFreshLinkRequests } from "@/lib/server/messages/fresh-link";
-import { suppress } from "@/lib/server/messages/suppressions";
-import { startWorker } from "@/lib/server/messages/worker";
+import { suppress } from "@/lib/server/outbox/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 
 Object.assign(process.env, unreachableProviders);

@@ -23,8 +23,8 @@ import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationFields, invitationSchema } from "@/lib/server/invitations/invitation";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
-import { mailSystem } from "@/lib/server/messages/outbox/suppressed";
-import { suppress } from "@/lib/server/messages/suppressions";
+import { mailSystem } from "@/lib/server/outbox/suppressed";
+import { suppress } from "@/lib/server/outbox/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 
 type JsonSchema = Exclude<Parameters<typeof z.fromJSONSchema>[0], boolean>;

@@ -3,12 +3,12 @@ import { declareChoice } from "@/__tests__/support/declared-choice";
 import { invited } from "@/__tests__/support/invited";
 import { unreachableProviders } from "@/__tests__/support/providers";
 import { submitted } from "@/__tests__/support/submitted";
-import { readInvitation } from "@/lib/cli/invitation-list";
+import { readInvitation } from "@/lib/cli/invitations/invitation-list";
 import { createInvitations, preferredContactOf } from "@/lib/server/invitations/create-invitations";
 import { batchSchema, invitationFields } from "@/lib/server/invitations/invitation";
 import { findByRowHash, findExistingLinks, openApplications } from "@/lib/server/invitations/issued-already";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
-import { suppress } from "@/lib/server/messages/suppressions";
+import { suppress } from "@/lib/server/outbox/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 
 Object.assign(process.env, { ...unreachableProviders, APP_URL: "https://apply.example" });

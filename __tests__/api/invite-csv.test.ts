@@ -10,8 +10,8 @@ import { ownLists, rowsIn } from "@/__tests__/support/own-lists";
 import { post } from "@/__tests__/support/post";
 import { program } from "@/__tests__/support/program";
 import { refused } from "@/__tests__/support/run-command";
-import { newRows, readList } from "@/lib/cli/invitation-list";
-import { notCommitted } from "@/lib/cli/output";
+import { newRows, readList } from "@/lib/cli/invitations/invitation-list";
+import { notCommitted } from "@/lib/cli/shared/output";
 
 const { operationsUrl: url, sql, countRows } = freshDatabase();
 const settings = { DATABASE_URL: url, APP_URL: "https://a.example" };
@@ -40,7 +40,7 @@ const many = (count: number) =>
 
 /** Runs the command in a shell, which can set its standard input or limit the size of its files. */
 function shell(script: string, input = ""): Promise<{ code: number | null; out: string; err: string }> {
-  const node = [process.execPath, ...program("lib/cli/invite.ts")].join(" ");
+  const node = [process.execPath, ...program("lib/cli/invitations/invite.ts")].join(" ");
   const child = spawn("bash", ["-c", script.replace("INVITE", node)], { env: { ...process.env, ...settings } });
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));

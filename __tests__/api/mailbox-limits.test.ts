@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { startTcpServer } from "@/__tests__/support/tcp-server";
-import { readMailbox } from "@/lib/server/messages/bounces/read-mailbox";
+import { readMailbox } from "@/lib/server/channels/bounces/read-mailbox";
 
 /** Sends this for as long as the other end reads. */
 const endless = (text: string) => Readable.from(Array(1_000_000).fill(Buffer.from(text)));

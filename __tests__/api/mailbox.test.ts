@@ -3,8 +3,8 @@ import { request } from "node:http";
 import { createTransport } from "nodemailer";
 import { runConcurrently } from "@/__tests__/support/processes/run-concurrently";
 import { defaultBrand } from "@/lib/brand";
-import { type Mailbox, openMailbox } from "@/lib/cli/mailbox";
-import type { Message } from "@/lib/cli/mailbox-page";
+import { type Mailbox, openMailbox } from "@/lib/development/mailbox";
+import type { Message } from "@/lib/development/mailbox-page";
 import { readSettings } from "@/lib/server/settings";
 
 let mailbox: Mailbox;

@@ -6,11 +6,11 @@ import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data"
 import { type Brand, defaultBrand } from "@/lib/brand";
 import { isGsm7, segmentsOf, toGsm7 } from "@/lib/domain/sms-text";
 import { applicationStatuses } from "@/lib/domain/statuses";
-import { type MessageKind, messageKindOf } from "@/lib/server/messages/outbox/message-kinds";
-import { greeting } from "@/lib/server/messages/templates/as-text";
-import { html, light } from "@/lib/server/messages/templates/html";
-import type { TemplateData } from "@/lib/server/messages/templates/letter";
+import { type MessageKind, messageKindOf } from "@/lib/server/outbox/message-kinds";
 import { readSettings } from "@/lib/server/settings";
+import { greeting } from "@/lib/server/templates/as-text";
+import { html, light } from "@/lib/server/templates/html";
+import type { TemplateData } from "@/lib/server/templates/letter";
 
 /** First names and family names of 30 languages. */
 const languages: Record<string, [first: string, family: string]> = {

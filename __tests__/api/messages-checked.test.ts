@@ -1,8 +1,8 @@
 import { lender } from "@/__tests__/support/lender";
 import { unknown } from "@/__tests__/support/outcomes";
-import { checkMessage } from "@/lib/server/messages/check-message";
-import type { Claimed } from "@/lib/server/messages/claim";
-import type { MessageContext } from "@/lib/server/messages/message-context";
+import { checkMessage } from "@/lib/server/delivery/check-message";
+import type { Claimed } from "@/lib/server/delivery/claim";
+import type { MessageContext } from "@/lib/server/outbox/message-context";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 const production = { ...lender, DATABASE_URL: "postgresql://app@db/lender", APP_URL: "https://apply.example" };

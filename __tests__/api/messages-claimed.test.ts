@@ -3,11 +3,11 @@ import { invited } from "@/__tests__/support/invited";
 import { failed, later, uncounted, unknown } from "@/__tests__/support/outcomes";
 import { claim, claimOne, contextOf, endLeases, finish, mintLink } from "@/__tests__/support/sending";
 import { reportFigure } from "@/__tests__/support/size";
+import { retryMessages } from "@/lib/server/delivery/list-messages";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
-import { retryMessages } from "@/lib/server/messages/list-messages";
-import { type Outcome, providerUnavailable } from "@/lib/server/messages/outcome";
-import { suppress } from "@/lib/server/messages/suppressions";
+import { type Outcome, providerUnavailable } from "@/lib/server/outbox/outcome";
+import { suppress } from "@/lib/server/outbox/suppressions";
 import type { MessageChannel } from "@/prisma/generated/client";
 
 const { sql, insertMessage } = freshDatabase();

@@ -10,13 +10,13 @@ import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { emails, smsTexts } from "@/__tests__/support/template-data";
 import { eraseApplication } from "@/lib/server/applications/erase";
+import { applyReport } from "@/lib/server/channels/bounces/apply-report";
+import { type Claimed, commercialCap } from "@/lib/server/delivery/claim";
+import { cancelMessages, retryMessages } from "@/lib/server/delivery/list-messages";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
-import { applyReport } from "@/lib/server/messages/bounces/apply-report";
-import { type Claimed, commercialCap } from "@/lib/server/messages/claim";
-import { cancelMessages, retryMessages } from "@/lib/server/messages/list-messages";
-import { suppress } from "@/lib/server/messages/suppressions";
-import { confirmationEmail, statusEmail } from "@/lib/server/messages/templates/submission";
+import { suppress } from "@/lib/server/outbox/suppressions";
+import { confirmationEmail, statusEmail } from "@/lib/server/templates/submission";
 import type { MessageChannel } from "@/prisma/generated/client";
 
 const { sql, column, untilBlocked, blockedBy, whileLocked, insertMessage, insertMessages } = freshDatabase();

@@ -5,13 +5,13 @@ import { invited } from "@/__tests__/support/invited";
 import { claim } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
-import { readRecipient } from "@/lib/cli/options";
+import { readRecipient } from "@/lib/cli/shared/options";
 import { prisma } from "@/lib/server/db/client";
+import { cancelMessages, lastError, listMessages, retryMessages } from "@/lib/server/delivery/list-messages";
 import { revokeLinks } from "@/lib/server/invitations/links";
-import { cancelMessages, lastError, listMessages, retryMessages } from "@/lib/server/messages/list-messages";
-import { addressHash, mailSystem } from "@/lib/server/messages/outbox/suppressed";
-import { delayAfter } from "@/lib/server/messages/outcome";
-import { isStopCode, makeStopCode, stopHash, suppress, suppressionOf } from "@/lib/server/messages/suppressions";
+import { delayAfter } from "@/lib/server/outbox/outcome";
+import { addressHash, mailSystem } from "@/lib/server/outbox/suppressed";
+import { isStopCode, makeStopCode, stopHash, suppress, suppressionOf } from "@/lib/server/outbox/suppressions";
 import type { MessageState } from "@/prisma/generated/client";
 
 const { sql, operationsUrl, insertMessage, blockedBy } = freshDatabase();

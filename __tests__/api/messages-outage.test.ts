@@ -8,9 +8,9 @@ import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { until } from "@/__tests__/support/until";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { oldestDueSeconds } from "@/lib/server/db/statements";
-import { isPaused, maxUnknown, outagePauseMs, reportOutage, trackOutage } from "@/lib/server/messages/outage";
-import { type Outcome, providerUnavailable, workerEnded } from "@/lib/server/messages/outcome";
-import { startWorker } from "@/lib/server/messages/worker";
+import { isPaused, maxUnknown, outagePauseMs, reportOutage, trackOutage } from "@/lib/server/delivery/outage";
+import { startWorker } from "@/lib/server/delivery/worker";
+import { type Outcome, providerUnavailable, workerEnded } from "@/lib/server/outbox/outcome";
 import { currentSettings, readSettings, replaceSettings, type Settings } from "@/lib/server/settings";
 
 process.env.LOG_LEVEL = "info";
@@ -18,8 +18,8 @@ const { sql, appUrl, insertMessage, insertMessages } = freshDatabase();
 
 jest.mock("pino", () => require("@/__tests__/support/log-lines").pinoMock);
 /** Shortens the wait for an unreachable provider from ten seconds to a tenth of a second. */
-jest.mock("@/lib/server/messages/outcome", () => ({
-  ...jest.requireActual("@/lib/server/messages/outcome"),
+jest.mock("@/lib/server/outbox/outcome", () => ({
+  ...jest.requireActual("@/lib/server/outbox/outcome"),
   outagePauseSeconds: 0.1,
 }));
 

@@ -6,7 +6,7 @@ import { ownMailServer } from "@/__tests__/support/providers";
 import { tokenIn } from "@/__tests__/support/sending";
 import { fillInAndSubmit } from "@/__tests__/support/submitted";
 import { until } from "@/__tests__/support/until";
-import { startWorker } from "@/lib/server/messages/worker";
+import { startWorker } from "@/lib/server/delivery/worker";
 
 const { sql, appUrl, operationsUrl } = freshDatabase();
 

@@ -2,15 +2,15 @@ import { freshDatabase } from "@/__tests__/support/database";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { until } from "@/__tests__/support/until";
-import { readRecipient } from "@/lib/cli/options";
-import { describeError, sendTest } from "@/lib/cli/test-message";
-import { startWorker } from "@/lib/server/messages/worker";
+import { describeError, sendTest } from "@/lib/cli/messages/test-message";
+import { readRecipient } from "@/lib/cli/shared/options";
+import { startWorker } from "@/lib/server/delivery/worker";
 
 const { sql, appUrl, insertMessages } = freshDatabase();
 
 /** Shortens the wait for an unreachable provider from ten seconds to one. */
-jest.mock("@/lib/server/messages/outcome", () => ({
-  ...jest.requireActual("@/lib/server/messages/outcome"),
+jest.mock("@/lib/server/outbox/outcome", () => ({
+  ...jest.requireActual("@/lib/server/outbox/outcome"),
   outagePauseSeconds: 1,
 }));
 

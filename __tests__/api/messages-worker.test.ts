@@ -5,9 +5,9 @@ import { ownProviders } from "@/__tests__/support/providers";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { until } from "@/__tests__/support/until";
 import { withSettings } from "@/__tests__/support/with-settings";
-import { listMessages } from "@/lib/server/messages/list-messages";
-import { maxUnknown, trackOutage } from "@/lib/server/messages/outage";
-import { startWorker } from "@/lib/server/messages/worker";
+import { listMessages } from "@/lib/server/delivery/list-messages";
+import { maxUnknown, trackOutage } from "@/lib/server/delivery/outage";
+import { startWorker } from "@/lib/server/delivery/worker";
 import { currentSettings } from "@/lib/server/settings";
 
 process.env.LOG_LEVEL = "info";

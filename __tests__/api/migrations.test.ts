@@ -137,7 +137,7 @@ function copyProject(): void {
 
 const project = temporaryFolder();
 const migrateNew = (name: string) => {
-  const flags = program("lib/cli/migrate-new.ts", name);
+  const flags = program("lib/cli/database/migrate-new.ts", name);
   const env = { ...process.env, DATABASE_URL: url };
   return spawnSync(process.execPath, flags, { cwd: project, env, encoding: "utf8" });
 };

@@ -1,5 +1,5 @@
+import { normalisePhone } from "@/lib/domain/normalise-phone";
 import { isPossiblePhone } from "@/lib/domain/phone";
-import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 
 test.each([
   ...["61412345678", "0412 345 678", "0412345678", "+61 412 345 678", "+61 (0)412-345-678", "+61 0412 345 678"],

@@ -38,7 +38,7 @@ function isFirst(line: string): boolean {
 function read(line: string) {
   const [, variables = "", name = "", text = "", file] =
     /^((?:[A-Z_]+=\S+ )*)npm run (?:--silent )?([\w:]+)(?: -- ([^<>|$]+?))?(?: < (\S+))?$/.exec(line) ?? [];
-  if (!scripts[name]?.endsWith(`lib/cli/${name}.ts`)) throw new Error(`This line runs no command of lib/cli: ${line}`);
+  if (!/lib\/cli\/\S+\.ts$/.test(scripts[name] ?? "")) throw new Error(`This line runs no command of lib/cli: ${line}`);
   const args = [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);
   const env = Object.fromEntries(variables.split(" ").flatMap((variable) => (variable ? [variable.split("=")] : [])));
   return { env: env as Record<string, string>, name, args, file };

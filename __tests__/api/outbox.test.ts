@@ -10,9 +10,9 @@ import { reportFigure, size } from "@/__tests__/support/size";
 import { filledIn, submitted } from "@/__tests__/support/submitted";
 import { withSettings } from "@/__tests__/support/with-settings";
 import type { SubmittedStatus } from "@/lib/domain/statuses";
+import { retryMessages } from "@/lib/server/delivery/list-messages";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
-import { retryMessages } from "@/lib/server/messages/list-messages";
-import { preferredContact } from "@/lib/server/messages/outbox/enqueue";
+import { preferredContact } from "@/lib/server/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 
 Object.assign(process.env, {

@@ -3,7 +3,7 @@ import { readinessCache } from "@/__tests__/support/readiness-cache";
 import { until } from "@/__tests__/support/until";
 import { GET as ready } from "@/app/api/ready/route";
 import { close } from "@/lib/server/db/client";
-import { workerDatabase } from "@/lib/server/messages/worker";
+import { workerDatabase } from "@/lib/server/delivery/worker";
 
 const { sql, url, appUrl } = freshDatabase();
 const endCache = readinessCache();

@@ -7,12 +7,12 @@ import { unreachableProviders } from "@/__tests__/support/providers";
 import { claimOne, deliver } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit } from "@/__tests__/support/submitted";
-import { reissueBatch } from "@/lib/cli/reissue-batch";
+import { reissueBatch } from "@/lib/cli/invitations/reissue-batch";
 import { createInvitations, type IssuedLink as Link } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
-import { addressHash } from "@/lib/server/messages/outbox/suppressed";
-import { suppress } from "@/lib/server/messages/suppressions";
+import { addressHash } from "@/lib/server/outbox/suppressed";
+import { suppress } from "@/lib/server/outbox/suppressions";
 
 Object.assign(process.env, { ...unreachableProviders, WEBHOOK_URL: "", WEBHOOK_SECRET: "" });
 Object.assign(process.env, { REMINDER_DAYS: "off", APP_URL: "https://a.example" });

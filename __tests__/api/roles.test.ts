@@ -9,9 +9,9 @@ import { close, createDatabase } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { createRoles, type RoleKind, readerUrl as readerOf, roleKinds } from "@/lib/server/db/roles";
 import { schemaDifference } from "@/lib/server/db/schema-difference";
+import { workerDatabase } from "@/lib/server/delivery/worker";
 import { revokeLinks } from "@/lib/server/invitations/links";
-import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
-import { workerDatabase } from "@/lib/server/messages/worker";
+import { commercialKinds } from "@/lib/server/outbox/message-kinds";
 
 const { url, appUrl, operationsUrl, readerUrl, sql, column, untilWaiting } = freshDatabase({ appIsOperations: false });
 const excessOf = (databaseUrl: string, kind: "app" | "reader") =>

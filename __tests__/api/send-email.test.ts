@@ -17,8 +17,8 @@ import {
   openMailer,
   outcomeOf,
   sendEmail,
-} from "@/lib/server/messages/email/send-email";
-import { smtpOptions } from "@/lib/server/messages/email/transport";
+} from "@/lib/server/channels/email/send-email";
+import { smtpOptions } from "@/lib/server/channels/email/transport";
 import { readSettings, replaceSettings, SettingsError } from "@/lib/server/settings";
 
 /** Generous limits, since a busy machine is slow. */

@@ -3,8 +3,8 @@ import { Webhook } from "standardwebhooks";
 import { later } from "@/__tests__/support/outcomes";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { withSettings } from "@/__tests__/support/with-settings";
-import { retryAfter } from "@/lib/server/messages/outcome";
-import { sendWebhook, webhookBody } from "@/lib/server/messages/webhooks/send-webhook";
+import { sendWebhook, webhookBody } from "@/lib/server/channels/webhooks/send-webhook";
+import { retryAfter } from "@/lib/server/outbox/outcome";
 import { currentSettings } from "@/lib/server/settings";
 
 const secret = () => `whsec_${randomBytes(24).toString("base64")}`;

@@ -4,8 +4,8 @@ import { lines, logged } from "@/__tests__/support/log-lines";
 import { post } from "@/__tests__/support/post";
 import { claimOne, finish } from "@/__tests__/support/sending";
 import { DELETE, GET, PATCH, POST, PUT } from "@/app/api/webhooks/sms/route";
-import type { SmsSettings } from "@/lib/server/messages/sms/adapter";
-import { twilio } from "@/lib/server/messages/sms/twilio";
+import type { SmsSettings } from "@/lib/server/channels/sms/adapter";
+import { twilio } from "@/lib/server/channels/sms/twilio";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 const secret = "sixteen-letters-of-it";

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { failed, uncounted, unknown } from "@/__tests__/support/outcomes";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { startTcpServer } from "@/__tests__/support/tcp-server";
-import { adapters, sendSms } from "@/lib/server/messages/sms/send-sms";
+import { adapters, sendSms } from "@/lib/server/channels/sms/send-sms";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 const message = { id: "3f0c7a52-1d1e-4c57-9f5e-0b1a2c3d4e5f", to: "61412345678", text: "Hello" };

@@ -3,7 +3,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { ownLists } from "@/__tests__/support/own-lists";
-import { newRows, readList } from "@/lib/cli/invitation-list";
+import { newRows, readList } from "@/lib/cli/invitations/invitation-list";
 
 const { operationsUrl: url, sql } = freshDatabase();
 const settings = { DATABASE_URL: url, APP_URL: "https://a.example" };

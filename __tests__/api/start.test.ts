@@ -23,7 +23,7 @@ async function linesAtStartAs(databaseUrl: string, atLeast: number, meanwhile = 
   jest.resetModules();
   const write = jest.spyOn(console, "error").mockReturnValue();
   try {
-    const { prepareServer } = await import("@/lib/server/prepare-server");
+    const { prepareServer } = await import("@/lib/server/process/prepare-server");
     await prepareServer();
     await meanwhile();
     while (write.mock.calls.length < atLeast) await sleep(20);

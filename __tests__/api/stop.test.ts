@@ -3,7 +3,7 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { GET, POST } from "@/app/api/messages/stop/route";
 import { prisma } from "@/lib/server/db/client";
-import { addressHash, hasOptedOut } from "@/lib/server/messages/outbox/suppressed";
+import { addressHash, hasOptedOut } from "@/lib/server/outbox/suppressed";
 import {
   cancelSuppressed,
   makeStopCode,
@@ -12,7 +12,7 @@ import {
   suppress,
   suppressDeadAddress,
   suppressionOf,
-} from "@/lib/server/messages/suppressions";
+} from "@/lib/server/outbox/suppressions";
 
 const { sql, countRows, insertMessage, blockedBy } = freshDatabase();
 

@@ -10,7 +10,7 @@ import { type Studio, startStudio } from "@/__tests__/support/processes/studio";
 jest.setTimeout(120_000);
 
 /** Only the process that startStudio starts serves anything. */
-jest.mock("@/lib/cli/studio-server", () => ({
+jest.mock("@/lib/server/studio/studio-server", () => ({
   async serveStudio(_: number, databaseUrl: string) {
     throw new Error(`Studio starts as ${new URL(databaseUrl).username}.`);
   },

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { emails, everyValue, smsTexts } from "@/__tests__/support/template-data";
 import { applicationStatuses } from "@/lib/domain/statuses";
-import type { TemplateData } from "@/lib/server/messages/templates/letter";
+import type { TemplateData } from "@/lib/server/templates/letter";
 
 /** The SHA-256 of each template as written for the readers below, by channel and version. */
 const pinned: Record<string, string> = {
@@ -73,7 +73,7 @@ test.each(texts)("the text of $channel $version is the pinned one", ({ channel, 
   const name = `${channel} ${version}`;
   if (pinned[name] === hash) return;
   throw new Error(
-    `The text of ${name} has changed. Raise the version in lib/server/messages/templates by one, since each message that ` +
+    `The text of ${name} has changed. Raise the version in lib/server/templates by one, since each message that ` +
       `was sent is kept with the version of its text. Then replace its line in 'pinned' of this test by the new version ` +
       `and this hash:\n"${hash}"`,
   );

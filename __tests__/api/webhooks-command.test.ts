@@ -1,8 +1,8 @@
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { submitted } from "@/__tests__/support/submitted";
+import { replay } from "@/lib/server/channels/webhooks/replay";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { replay } from "@/lib/server/messages/webhooks/replay";
 
 const { operationsUrl, sql, blockedBy, untilWaiting } = freshDatabase();
 const receiver = { WEBHOOK_URL: "https://lender.example/hooks", WEBHOOK_SECRET: `whsec_${"a".repeat(32)}` };

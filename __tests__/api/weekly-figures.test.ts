@@ -9,14 +9,14 @@ import { until } from "@/__tests__/support/until";
 import { withSettings } from "@/__tests__/support/with-settings";
 import { defaultBrand } from "@/lib/brand";
 import { timeInWords } from "@/lib/domain/zone-time";
-import { funnelRows } from "@/lib/server/applications/figure-words";
-import { readFigures } from "@/lib/server/applications/figures";
-import { storeFigures } from "@/lib/server/applications/stored-figures";
 import { close, createDatabase, prisma } from "@/lib/server/db/client";
-import { deliver as deliverOn } from "@/lib/server/messages/deliver";
-import { figuresPage } from "@/lib/server/messages/templates/figures-page";
-import { enqueueWeeklyFigures, startWorker } from "@/lib/server/messages/worker";
+import { deliver as deliverOn } from "@/lib/server/delivery/deliver";
+import { enqueueWeeklyFigures, startWorker } from "@/lib/server/delivery/worker";
+import { funnelRows } from "@/lib/server/figures/figure-words";
+import { readFigures } from "@/lib/server/figures/figures";
+import { storeFigures } from "@/lib/server/figures/stored-figures";
 import { currentSettings } from "@/lib/server/settings";
+import { figuresPage } from "@/lib/server/templates/figures-page";
 
 const { sql, appUrl, operationsUrl, whileLocked } = freshDatabase();
 

@@ -1,5 +1,5 @@
 import { callCommand } from "@/__tests__/support/call-command";
-import { reportLinkTarget } from "@/lib/cli/sending";
+import { reportLinkTarget } from "@/lib/cli/shared/sending";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 
 const database = { DATABASE_URL: "postgresql://app@127.0.0.1:9/rent", APP_URL: "", SMTP_URL: "smtp://127.0.0.1:9" };

@@ -8,17 +8,20 @@ import { freePort } from "@/__tests__/support/processes/app";
 import { program } from "@/__tests__/support/program";
 import { startReceiver } from "@/__tests__/support/receiver";
 import { until } from "@/__tests__/support/until";
-import { withDatabase } from "@/lib/cli/command";
+import { withDatabase } from "@/lib/cli/shared/command";
 import { currentSettings } from "@/lib/server/settings";
 
-jest.mock("@/lib/cli/command", () => ({ ...jest.requireActual("@/lib/cli/command"), withDatabase: jest.fn() }));
+jest.mock("@/lib/cli/shared/command", () => ({
+  ...jest.requireActual("@/lib/cli/shared/command"),
+  withDatabase: jest.fn(),
+}));
 
 const { appUrl, sql } = freshDatabase();
 beforeEach(() => sql("DELETE FROM message_attempts; DELETE FROM messages"));
 
 /** Starts `npm run worker` as its own process. */
 function startWorker(settings: Record<string, string>) {
-  const args = program("lib/cli/worker.ts");
+  const args = program("lib/cli/messages/worker.ts");
   const env = { ...process.env, DATABASE_URL: appUrl, ...settings };
   return spawn(process.execPath, args, { env, stdio: "ignore" });
 }

@@ -9,29 +9,33 @@ import { answerSteps, stepNumbers } from "@/lib/domain/journey";
  * their own for an answer.
  */
 const declaration = "lib/domain/application.ts";
-const home = /^(lib\/schemas|components\/steps)\//;
+const home = /^(lib\/schemas|components\/application\/steps)\//;
 
-const names = ["lib/cli/studio-page.ts", "lib/server/applications/search.ts"];
+const names = ["lib/server/studio/studio-page.ts", "lib/server/applications/search.ts"];
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   firstName: [
     ...names,
     ...["components/landing/with-session.tsx", "components/session/applicant-bar.tsx"],
-    "lib/server/messages/message-context.ts",
+    "lib/server/outbox/message-context.ts",
   ],
   lastName: names,
-  propertyAddress: ["lib/server/applications/search.ts"],
-  agencyName: ["components/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
-  managerEmail: ["lib/server/messages/outbox/enqueue.ts"],
+  propertyAddress: ["lib/server/applications/search.ts", "components/application/review/standalone-review.tsx"],
+  agencyName: ["components/application/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
+  managerEmail: ["lib/server/outbox/enqueue.ts"],
   currentRent: [
-    ...["lib/domain/advance.ts", "components/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
+    ...["lib/domain/advance.ts", "components/application/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
     "components/landing/rent-estimate.tsx",
   ],
   invoiceAmount: ["lib/domain/advance.ts", "components/landing/with-session.tsx"],
   loanAmount: [
-    ...["lib/domain/advance.ts", "lib/domain/answer-text.ts", "components/review/calculation-summary.tsx"],
+    ...["lib/domain/advance.ts", "lib/domain/answer-text.ts", "components/application/review/calculation-summary.tsx"],
     ...["components/outcome/status-screens.tsx", "components/landing/rent-estimate.tsx"],
-    ...["components/form/answer-field.tsx", "lib/client/drafts.ts", "lib/server/messages/message-context.ts"],
-    ...["lib/server/applications/figures.ts", "lib/server/applications/search.ts"],
+    ...[
+      "components/application/fields/answer-field.tsx",
+      "lib/client/drafts.ts",
+      "lib/server/outbox/message-context.ts",
+    ],
+    ...["lib/server/applications/search.ts", "lib/server/figures/figures.ts"],
   ],
 };
 
@@ -40,7 +44,7 @@ const everydayWords: AnswerName[] = ["email", "mobile", "source", "approval"];
 
 /** The sample invitations of the demo may name every answer. */
 const files = productFiles("app", "components", "lib")
-  .filter((path) => path !== "lib/cli/demo-links.ts")
+  .filter((path) => path !== "lib/development/demo-links.ts")
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
 test.each(savedAnswers.filter((name) => !everydayWords.includes(name)))(

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { command } from "@/lib/cli/command";
+import { command } from "@/lib/cli/shared/command";
 
 /** An entry of package-lock.json. The check reads no other file, so it needs no network. */
 interface Locked {

@@ -51,7 +51,7 @@ test("nginx and Caddy use certificates of Let's Encrypt", () => {
 });
 
 test("a proxy reuses no connection to the app that the app may be closing", () => {
-  const [, limit] = /keepAliveTimeout: ([\d_]+)/.exec(readFileSync("lib/server/server.mjs", "utf8")) ?? [];
+  const [, limit] = /keepAliveTimeout: ([\d_]+)/.exec(readFileSync("lib/server/process/server.mjs", "utf8")) ?? [];
   const appSeconds = Number(limit?.replaceAll("_", "")) / 1000;
   const [, caddySeconds] = /transport http \{\s+keepalive (\d+)s\s+\}/.exec(read("Caddyfile")) ?? [];
   expect(Number(caddySeconds)).toBeLessThan(appSeconds);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { applicationStatuses } from "@/lib/domain/statuses";
-import { messageKinds } from "@/lib/server/messages/outbox/message-kinds";
+import { messageKinds } from "@/lib/server/outbox/message-kinds";
 
 const folders = ["__tests__", "app", "components", "docs", "lib", "prisma"];
 const files = [

@@ -1,100 +1,137 @@
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { productFiles } from "@/__tests__/support/product-files";
 
-// The layers of the architecture are lint rules (biome.json). Each entry below becomes a file that breaks or keeps a rule. All
-// files are written to a temporary folder and linted in one run.
+const rules = ["lib", "lib/domain", "lib/schemas"];
+const outbox = ["lib/server", "lib/server/db", "lib/server/outbox"];
+const site = ["lib", "lib/domain", "lib/client", "components/ui", "components/site"];
+const screen = [...site, "components/session", "components/outcome"];
+const commands = ["lib/cli/shared", "lib/domain", "lib/server", "lib/server/db", "lib/server/applications"];
 
-/** For each folder, what a file in it may not import. */
-const notFrom: Record<string, string[]> = {
-  "lib/domain": ["@/lib/schemas/steps", "@/lib/domain/money", "react", "node:fs", "zod/mini"],
-  "lib/schemas": ["@/lib/client/api", "@/lib/server/settings", "zod", "zod/v4/core"],
-  "lib/client": ["@/lib/server/settings", "@/components/ui/button", "zod"],
-  "lib/server": ["@/lib/client/api", "@/components/ui/button", "@/lib/cli/invite"],
-  "lib/server/db": [
-    "@/lib/server/links/token",
-    "@/lib/server/http/call-error",
-    "@/lib/server/messages/outbox/message-kinds",
+/** What each folder may import, from the bottom: a folder may import only those named before it. `app` may import everything. */
+const mayImport: Record<string, string[]> = {
+  lib: [],
+  "lib/domain": ["lib"],
+  "lib/schemas": ["lib/domain"],
+  "lib/client": ["lib/domain", "lib/schemas"],
+  "components/ui": ["lib/domain"],
+  "components/site": ["lib", "lib/domain", "lib/client", "components/ui"],
+  "components/session": site,
+  "components/outcome": [...site, "components/session"],
+  "components/landing": screen,
+  "components/application/saving": [...screen, "lib/schemas"],
+  "components/application/fields": [...site, "lib/schemas", "components/application/saving"],
+  "components/application/review": [...screen, "components/application/saving"],
+  "components/application/steps": [
+    ...screen,
+    "lib/schemas",
+    "components/application/saving",
+    "components/application/fields",
+    "components/application/review",
   ],
-  "lib/server/messages/outbox": ["@/lib/server/links/token", "@/lib/server/messages/outcome"],
-  "lib/server/applications": ["@/lib/server/messages/outcome", "@/lib/server/invitations/links"],
-  "lib/server/links": [
-    "@/lib/server/applications/to-view",
-    "@/lib/server/http/call-error",
-    "@/lib/server/invitations/invitation",
+  "lib/embedded-postgres": [],
+  "lib/server": ["lib", "lib/domain"],
+  "lib/server/db": ["lib/domain", "lib/embedded-postgres", "lib/server"],
+  "lib/server/outbox": ["lib/domain", "lib/server", "lib/server/db"],
+  "lib/server/evidence": ["lib/domain", ...outbox],
+  "lib/server/links": outbox,
+  "lib/server/http": [...rules, "lib/server", "lib/server/db", "lib/server/links"],
+  "lib/server/applications": [...rules, ...outbox, "lib/server/evidence", "lib/server/links", "lib/server/http"],
+  "lib/server/invitations": [...rules, ...outbox, "lib/server/links", "lib/server/http", "lib/server/applications"],
+  "lib/server/figures": ["lib/domain", ...outbox],
+  "lib/server/templates": ["lib", "lib/domain", ...outbox, "lib/server/evidence", "lib/server/figures"],
+  "lib/server/channels": [...outbox, "lib/server/links", "lib/server/http"],
+  "lib/server/channels/bounces": [...outbox, "lib/server/http", "lib/server/channels"],
+  "lib/server/channels/email": [
+    ...outbox,
+    "lib/server/templates",
+    "lib/server/channels",
+    "lib/server/channels/bounces",
   ],
-  "lib/server/http": [
-    "@/lib/server/applications/to-view",
-    "@/lib/server/invitations/links",
-    "@/lib/server/prepare-server",
+  "lib/server/channels/sms": ["lib/domain", ...outbox, "lib/server/links", "lib/server/http", "lib/server/channels"],
+  "lib/server/channels/webhooks": [...outbox, "lib/server/evidence", "lib/server/channels"],
+  "lib/server/delivery": [
+    "lib/domain",
+    ...outbox,
+    "lib/server/evidence",
+    "lib/server/links",
+    "lib/server/http",
+    "lib/server/figures",
+    "lib/server/templates",
+    "lib/server/channels/bounces",
+    "lib/server/channels/email",
+    "lib/server/channels/sms",
+    "lib/server/channels/webhooks",
   ],
-  "lib/server/invitations": ["@/lib/client/api"],
-  "lib/cli": ["@/components/ui/button", "@/app/page"],
-  "components/ui": ["@/lib/client/api", "@/lib/domain/advance", "@/components/site/header"],
-  "components/site": ["@/lib/server/settings", "@/app/page", "formik", "server-only", "@/components/session/gate"],
-  "components/session": ["@/components/landing/landing", "@/components/outcome/something-went-wrong"],
-  "components/outcome": ["@/components/review/receipt-screen"],
-  "components/landing": ["@/components/form/use-form"],
-  "components/review": ["@/components/form/use-form", "@/components/steps/review-step"],
-  "components/form": [
-    "zod/v4/core",
-    "@/prisma/generated/client",
-    "@/components/review/consent-block",
-    "@/components/steps/review-step",
+  "lib/server/studio": ["lib/domain", "lib/server", "lib/server/db", "lib/server/links"],
+  "lib/server/process": [
+    "lib/server",
+    "lib/server/db",
+    "lib/server/evidence",
+    "lib/server/http",
+    "lib/server/delivery",
   ],
-  "components/steps": ["formik", "@/components/landing/landing", "@/lib/server/settings"],
-  app: [
-    "pg",
-    "@prisma/client",
-    "@/prisma/generated/client",
-    "zod",
-    "formik",
-    "@/lib/cli/invite",
-    "@/__tests__/support/invited",
-    "../lib/brand",
-    "./home/../landing/page",
+  "lib/cli/shared": [
+    ...rules,
+    ...outbox,
+    "lib/server/links",
+    "lib/server/applications",
+    "lib/server/invitations",
+    "lib/server/templates",
+    "lib/server/delivery",
   ],
-  "__tests__/api": ["../support/invited"],
+  "lib/cli/applications": [
+    ...commands,
+    "lib/server/outbox",
+    "lib/server/invitations",
+    "lib/server/links",
+    "lib/server/figures",
+    "lib/server/templates",
+    "lib/server/delivery",
+  ],
+  "lib/cli/database": [...commands, "lib/embedded-postgres", "lib/server/studio"],
+  "lib/cli/evidence": [...commands, "lib/server/evidence"],
+  "lib/cli/invitations": [...commands, "lib/server/invitations", "lib/server/links"],
+  "lib/cli/messages": [
+    ...commands,
+    ...outbox,
+    "lib/server/evidence",
+    "lib/server/links",
+    "lib/server/http",
+    "lib/server/figures",
+    "lib/server/templates",
+    "lib/server/channels/bounces",
+    "lib/server/channels/webhooks",
+    "lib/server/delivery",
+  ],
+  "lib/development": [
+    ...rules,
+    "lib/server",
+    "lib/server/db",
+    "lib/server/evidence",
+    "lib/server/invitations",
+    "lib/server/templates",
+    "lib/cli/shared",
+  ],
 };
+const folders = Object.keys(mayImport);
 
-const forbidden: [file: string, source: string][] = [
-  ...Object.entries(notFrom).flatMap(([folder, paths]) =>
-    paths.map((path, n): [string, string] => [`${folder}/forbidden-${n}.ts`, `import "${path}";`]),
-  ),
-  ["app/j.ts", 'export const lazy = () => import("@/lib/cli/invite");'],
-  ["app/k.ts", 'export const token = localStorage.getItem("auth_token");'],
-  ["components/site/e.ts", 'export const token = sessionStorage.getItem("auth_token");'],
-  ["proxy.ts", 'import "@/prisma/generated/client";'],
-];
+/** The folders that a file imports from, except generated ones. */
+function importsOf(file: string): string[] {
+  const imports = readFileSync(file, "utf8").matchAll(/(?:from|import|require)\s*\(?\s*"(@|\.)\/([^"]+)"/g);
+  const folders = [...imports].map(([, root, path = ""]) => dirname(root === "@" ? path : join(dirname(file), path)));
+  return [...new Set(folders)].filter((folder) => folder !== "prisma/generated");
+}
 
-const layerRules = new Set(["lint/style/noRestrictedImports", "lint/style/noRestrictedGlobals"]);
-let stopped: Set<string>;
-
-beforeAll(() => {
-  const project = mkdtempSync(join(tmpdir(), "layers-"));
-  for (const [file, source] of forbidden) {
-    mkdirSync(dirname(join(project, file)), { recursive: true });
-    writeFileSync(join(project, file), `${source}\n`);
-  }
-  cpSync("biome.json", join(project, "biome.json"));
-  const report = lint(project);
-  rmSync(project, { recursive: true });
-  stopped = new Set(
-    report.diagnostics.filter(({ category }) => layerRules.has(category)).map(({ location }) => location.path),
-  );
+test.each(folders)("%s imports only folders below it", (folder) => {
+  expect(folders.slice(0, folders.indexOf(folder))).toEqual(expect.arrayContaining(mayImport[folder] ?? []));
 });
 
-interface Report {
-  diagnostics: { category: string; location: { path: string } }[];
-}
+test.each(productFiles("components", "lib"))("%s imports only what its folder may", (file) => {
+  expect(folders).toContain(dirname(file));
+  expect([...(mayImport[dirname(file)] ?? []), dirname(file)]).toEqual(expect.arrayContaining(importsOf(file)));
+});
 
-function lint(folder: string): Report {
-  const biome = join(process.cwd(), "node_modules/@biomejs/biome/bin/biome");
-  const args = [biome, "lint", "--vcs-enabled=false", "--reporter=json", "--max-diagnostics=none", "."];
-  return JSON.parse(spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" }).stdout);
-}
-
-test.each(forbidden)("%s may not contain %s", (file) => {
-  expect(stopped).toContain(file);
+test("each folder of the table exists", () => {
+  expect(folders.filter((folder) => !existsSync(folder))).toEqual([]);
 });

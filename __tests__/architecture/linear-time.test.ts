@@ -6,19 +6,19 @@ import { savedAnswers } from "@/lib/domain/application";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
 import { readHandoff, readLink } from "@/lib/domain/handoff";
 import { centsOf, plainAmount, typedAmount } from "@/lib/domain/money";
+import { normalisePhone } from "@/lib/domain/normalise-phone";
 import { readReference } from "@/lib/domain/reference";
 import { isStopWord } from "@/lib/domain/sms-text";
 import { isSource } from "@/lib/domain/source";
 import { check } from "@/lib/schemas/check";
 import { consentSchema } from "@/lib/schemas/consent";
 import { answerSchema, stepSchema } from "@/lib/schemas/steps";
+import { parseProviderCode, parseProviderId } from "@/lib/server/channels/sms/adapter";
 import { clientAddress, networkOf, parseAddress } from "@/lib/server/http/client-address";
 import { batchSchema, invitationFields, invitationSchema } from "@/lib/server/invitations/invitation";
-import { normalisePhone } from "@/lib/server/invitations/normalise-phone";
 import { isTokenShaped } from "@/lib/server/links/token";
-import { retryAfter } from "@/lib/server/messages/outcome";
-import { parseProviderCode, parseProviderId } from "@/lib/server/messages/sms/adapter";
-import { isStopCode } from "@/lib/server/messages/suppressions";
+import { retryAfter } from "@/lib/server/outbox/outcome";
+import { isStopCode } from "@/lib/server/outbox/suppressions";
 
 const dollars = { locale: "en-US", currency: "USD" };
 
@@ -92,7 +92,7 @@ const parsed = (file: string): Program =>
 
 /** Files that read nothing from a client or a provider: commands, and the start of a database. */
 const excluded = /^lib\/(cli|embedded-postgres)\//;
-const files = ["proxy.ts", "lib/server/server.mjs", ...productFiles("app", "lib")].filter(
+const files = ["proxy.ts", "lib/server/process/server.mjs", ...productFiles("app", "lib")].filter(
   (file) => !excluded.test(file),
 );
 const expressions = files.flatMap((file) => expressionsIn(parsed(file)).map((found) => [file, found] as const));

@@ -12,7 +12,7 @@ test("only read-body.ts and read-answer.ts read bodies, because they limit the b
 
 test("every request to another system has a time limit, which also covers its answer", () => {
   const requesting = filesWith(/\bfetch\(/);
-  expect(requesting).toEqual(["lib/server/messages/sms/send-sms.ts", "lib/server/messages/webhooks/send-webhook.ts"]);
+  expect(requesting).toEqual(["lib/server/channels/sms/send-sms.ts", "lib/server/channels/webhooks/send-webhook.ts"]);
   for (const { file, text } of files)
     if (requesting.includes(file)) expect(text).toMatch(/signal = AbortSignal\.timeout\(/);
 });

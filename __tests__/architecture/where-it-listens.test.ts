@@ -23,10 +23,10 @@ let onLinks = () => {};
 beforeEach(() => jest.spyOn(console, "log").mockImplementation());
 
 jest.mock("@/lib/server/db/embedded", () => ({ embeddedPostgres: async () => ({}) }));
-jest.mock("@/lib/cli/demo-links", () => ({ printDemoLinks: async () => onLinks() }));
+jest.mock("@/lib/development/demo-links", () => ({ printDemoLinks: async () => onLinks() }));
 // The settings of a demo that runs beside the tests must not change.
-jest.mock("@/lib/cli/demo-settings", () => ({ writeDemoSettings: () => {}, removeDemoSettings: () => {} }));
-jest.mock("@/lib/cli/processes", () => ({
+jest.mock("@/lib/cli/shared/demo-settings", () => ({ writeDemoSettings: () => {}, removeDemoSettings: () => {} }));
+jest.mock("@/lib/cli/shared/processes", () => ({
   requireFreePort: async () => {},
   runChild: (args: string[], env: Record<string, string> = {}) => {
     started.push({ args, host: env.HOST });
@@ -44,9 +44,9 @@ async function demo(HOST: string | undefined) {
   const linked = new Promise<void>((resolve) => {
     onLinks = resolve;
   });
-  (await import("@/lib/cli/demo")).default([]);
+  (await import("@/lib/development/demo")).default([]);
   await linked;
-  const app = started.find(({ args }) => args.includes("lib/server/server.mjs"));
+  const app = started.find(({ args }) => args.includes("lib/server/process/server.mjs"));
   return { host: app?.host, at: fetchMock.mock.calls[0]?.[0] };
 }
 

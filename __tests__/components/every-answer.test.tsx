@@ -8,7 +8,7 @@ import {
   rowOf,
   visit,
 } from "@/__tests__/support/applicant";
-import { ReceiptScreen } from "@/components/review/receipt-screen";
+import { ReceiptScreen } from "@/components/application/review/receipt-screen";
 import { defaultBrand } from "@/lib/brand";
 import { type ApplicationView, isAskedFor, labelOf, namesOf } from "@/lib/domain/application";
 import { answerSteps, reviewStep } from "@/lib/domain/journey";

@@ -5,7 +5,7 @@ import {
   type MachineEvent,
   nextState,
   noticesForStep,
-} from "@/components/form/form-machine";
+} from "@/components/application/saving/form-machine";
 import type { Failure } from "@/lib/client/api";
 
 const refusal: Failure = {

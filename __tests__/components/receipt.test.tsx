@@ -2,7 +2,7 @@ import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { fakeApi } from "@/__tests__/support/api";
 import { asSubmitted, newApplication, savedAnswers, visit } from "@/__tests__/support/applicant";
-import { ReceiptScreen } from "@/components/review/receipt-screen";
+import { ReceiptScreen } from "@/components/application/review/receipt-screen";
 import type { AgreedConsent } from "@/lib/domain/application";
 
 const api = fakeApi();

@@ -1,6 +1,6 @@
 import { landlord } from "@/__tests__/support/answers";
-import type { StepValues } from "@/components/form/form-machine";
-import { saveStep, withRetries } from "@/components/form/save-step";
+import type { StepValues } from "@/components/application/saving/form-machine";
+import { saveStep, withRetries } from "@/components/application/saving/save-step";
 import { defaultBrand } from "@/lib/brand";
 import { submitStep } from "@/lib/client/api";
 import { stepSchema } from "@/lib/schemas/steps";

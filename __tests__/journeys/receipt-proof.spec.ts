@@ -12,7 +12,7 @@ test("after submission, the receipt shows its leaf in the evidence log, and its 
   const { reference } = await openAt(page, 3, "/home");
   await submit(page);
   await page.waitForURL("**/submit-success");
-  const worker = spawn(process.execPath, program("lib/cli/worker.ts"), {
+  const worker = spawn(process.execPath, program("lib/cli/messages/worker.ts"), {
     env: { ...process.env, DATABASE_URL: process.env.TEST_OWNER_URL },
     stdio: "ignore",
   });

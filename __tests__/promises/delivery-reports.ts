@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { endingFor, readReport } from "@/lib/server/messages/bounces/read-report";
+import { endingFor, readReport } from "@/lib/server/channels/bounces/read-report";
 import { expect } from "./support/expect";
 import { promise } from "./support/world";
 

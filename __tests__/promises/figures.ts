@@ -1,6 +1,6 @@
-import { type FiguresFilter, groupings } from "@/lib/server/applications/figures";
-import { countOrReadFigures, storeFigures } from "@/lib/server/applications/stored-figures";
 import { withConnection } from "@/lib/server/db/connection";
+import { type FiguresFilter, groupings } from "@/lib/server/figures/figures";
+import { countOrReadFigures, storeFigures } from "@/lib/server/figures/stored-figures";
 import { expect } from "./support/expect";
 import { many, manyPeople } from "./support/many-applications";
 import { promise } from "./support/world";

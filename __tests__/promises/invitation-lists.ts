@@ -10,7 +10,7 @@ import { listOf, openMailServer, openMessagingSetup, sandbox, timesOf, unsent } 
 import { smallDisk } from "./support/small-disk";
 import { promise, type World } from "./support/world";
 
-const command = `exec '${process.execPath}' --conditions=react-server --require tsx/cjs lib/cli/invite.ts`;
+const command = `exec '${process.execPath}' --conditions=react-server --require tsx/cjs lib/cli/invitations/invite.ts`;
 
 /** Runs a shell line that contains `npm run invite`. `ended` resolves with the exit code and stderr. */
 function run(line: string, env: Record<string, string>) {

@@ -6,7 +6,7 @@ import { submit } from "@/__tests__/support/processes/call";
 import { type Receiver, startReceiver } from "@/__tests__/support/receiver";
 import { runCommand } from "@/__tests__/support/run-command";
 import { until } from "@/__tests__/support/until";
-import { signatures } from "@/lib/server/messages/webhooks/send-webhook";
+import { signatures } from "@/lib/server/channels/webhooks/send-webhook";
 import { expect, same } from "./support/expect";
 import { promise, type World } from "./support/world";
 

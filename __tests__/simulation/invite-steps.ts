@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { readInvitation } from "@/lib/cli/invitation-list";
-import { issueIntoFile } from "@/lib/cli/issue-links";
+import { readInvitation } from "@/lib/cli/invitations/invitation-list";
+import { issueIntoFile } from "@/lib/cli/invitations/issue-links";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { expectNoError, hold, runAction, step } from "./command";
 import { canary, canaryPhone } from "./facts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { reissueBatch } from "@/lib/cli/reissue-batch";
+import { reissueBatch } from "@/lib/cli/invitations/reissue-batch";
 import { eraseApplication } from "@/lib/server/applications/erase";
+import { cancelMessages, retryMessages } from "@/lib/server/delivery/list-messages";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
-import { cancelMessages, retryMessages } from "@/lib/server/messages/list-messages";
-import { removeSuppression, suppress } from "@/lib/server/messages/suppressions";
+import { removeSuppression, suppress } from "@/lib/server/outbox/suppressions";
 import {
   expectNoError,
   hasPersons,

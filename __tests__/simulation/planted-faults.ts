@@ -41,7 +41,7 @@ export const plantedFaults: PlantedFault[] = [
     ["a submission ignores what was reviewed", "if (reviewed) requireReviewed", "if (!id) requireReviewed"],
     ["a submission records no event", "await tx.event.create(", "void ("],
   ]),
-  ...faultsIn("lib/server/messages/outbox/enqueue.ts", [
+  ...faultsIn("lib/server/outbox/enqueue.ts", [
     ["a submission enqueues no confirmation", `{ kind: "confirmation", channel: "email", recipient: email },`, ""],
   ]),
   ...faultsIn("prisma/migrations/20261128140000_reason_hash/migration.sql", [
@@ -87,7 +87,7 @@ export const plantedFaults: PlantedFault[] = [
     ["a batch reissue replaces revoked links", "!isRevoked && ", ""],
     ["a batch reissue writes to people who opted out", " && !isOptedOut", ""],
   ]),
-  ...faultsIn("lib/server/messages/deliver.ts", [
+  ...faultsIn("lib/server/delivery/deliver.ts", [
     [
       "a message is decided without locking its application",
       "if (applicationId) await lockApplications(tx, [applicationId]);",
@@ -118,7 +118,7 @@ export const plantedFaults: PlantedFault[] = [
       "context && ",
     ],
   ]),
-  ...faultsIn("lib/server/messages/claim.ts", [
+  ...faultsIn("lib/server/delivery/claim.ts", [
     ["a killed worker's SMS are never sent", ` AND t."contactedAt" IS NOT NULL`, ""],
     [
       "messages that are being sent do not count towards the cap",
@@ -131,7 +131,7 @@ export const plantedFaults: PlantedFault[] = [
       "SELECT ${capLock}::bigint",
     ],
   ]),
-  ...faultsIn("lib/server/messages/check-message.ts", [
+  ...faultsIn("lib/server/delivery/check-message.ts", [
     ["an invitation goes out after a stop", "if (context.isStopped) return cancelled(stoppedError);", ""],
     ["a reminder goes out after the submission", `if (context.status !== "draft") return cancelled("submitted");`, ""],
     [
@@ -151,7 +151,7 @@ export const plantedFaults: PlantedFault[] = [
     ["a status email reports a later status", `if (status !== detail) return cancelled("the status has changed");`, ""],
     ["a reminder goes out at night", "if (isOpen(now, timeZone)) return null;", "if (timeZone) return null;"],
   ]),
-  ...faultsIn("lib/server/messages/bounces/apply-report.ts", [
+  ...faultsIn("lib/server/channels/bounces/apply-report.ts", [
     [
       "a complaint stops nothing",
       `const { isNew } = await suppress("email", message.recipient, "a complaint", "");`,
@@ -165,14 +165,14 @@ export const plantedFaults: PlantedFault[] = [
       "if (!message) await cancelSuppressed",
     ],
   ]),
-  ...faultsIn("lib/server/messages/email/send-email.ts", [
+  ...faultsIn("lib/server/channels/email/send-email.ts", [
     [
       "an email is sent again after a lost answer",
       `if (isBegun) return { state: "unknown", error: name };`,
       `if (isBegun) return { state: "later", error: name };`,
     ],
   ]),
-  ...faultsIn("lib/server/messages/sms/send-sms.ts", [
+  ...faultsIn("lib/server/channels/sms/send-sms.ts", [
     [
       "an SMS is sent again after a lost answer",
       `isUnsent ? providerUnavailable(code) : { state: "unknown", error: code }`,

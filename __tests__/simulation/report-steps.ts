@@ -4,7 +4,7 @@ import { complaint, hardBounce } from "@/__tests__/support/bounces";
 import { post } from "@/__tests__/support/post";
 import { POST as stopMessages } from "@/app/api/messages/stop/route";
 import { POST as smsReport } from "@/app/api/webhooks/sms/route";
-import { applyReport } from "@/lib/server/messages/bounces/apply-report";
+import { applyReport } from "@/lib/server/channels/bounces/apply-report";
 import { expectNoError, hasPersons, holdCall as hold, personNumber, runAction, selectPerson, step } from "./command";
 import { invite } from "./invite-steps";
 import type { Person } from "./model";

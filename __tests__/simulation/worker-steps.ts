@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { submittedStatuses } from "@/lib/domain/statuses";
-import { type Claimed, claim } from "@/lib/server/messages/claim";
-import { answerFreshLinkRequests } from "@/lib/server/messages/fresh-link";
-import { attempt as send } from "@/lib/server/messages/worker";
+import { type Claimed, claim } from "@/lib/server/delivery/claim";
+import { answerFreshLinkRequests } from "@/lib/server/delivery/fresh-link";
+import { attempt as send } from "@/lib/server/delivery/worker";
 import { expectNoError, hasPersons, hold, holdAttempt, personNumber, selectPerson, step } from "./command";
 import { decide, hasSubmitted } from "./decision-steps";
 import { answers, type Behaviour, behaviours, type Channel } from "./providers";

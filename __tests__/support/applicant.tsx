@@ -3,10 +3,10 @@ import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { RouterContext } from "next/dist/shared/lib/router-context.shared-runtime";
 import type { NextRouter } from "next/router";
 import { type ReactNode, useEffect } from "react";
+import ApplicationForm from "@/components/application/steps/application-form";
 import { Gate } from "@/components/session/gate";
 import { type Session, SessionProvider, useApplication } from "@/components/session/session-context";
 import { BrandProvider, LendersDay } from "@/components/site/brand-context";
-import ApplicationForm from "@/components/steps/application-form";
 import { defaultBrand } from "@/lib/brand";
 import type { Opened } from "@/lib/client/browser-storage";
 import {

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { format } from "node:util";
 import { replaceSettings } from "@/lib/server/settings";
+import { commandFile } from "./program";
 import type { CommandResult } from "./run-command";
 
 /** lib/server/db/client.ts keeps the database client of this process here. */
@@ -58,7 +59,7 @@ export async function callCommand(
   process.stdin.isTTY = isTerminal;
   process.exitCode = 0;
   try {
-    await (await import(`@/lib/cli/${name}`)).default(args);
+    await (await import(`@/${commandFile(name)}`)).default(args);
     result.code = Number(process.exitCode);
     return result;
   } finally {

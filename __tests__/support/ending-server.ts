@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { shutDownOnSignals } from "@/lib/server/shutdown.mjs";
+import { shutDownOnSignals } from "@/lib/server/process/shutdown.mjs";
 
 /**
  * A server that shuts down as the app does, after the delay in its argument. It prints its port and answers after 100 ms. Work

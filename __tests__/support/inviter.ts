@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { readInvitation } from "@/lib/cli/invitation-list";
+import { readInvitation } from "@/lib/cli/invitations/invitation-list";
 import { prisma } from "@/lib/server/db/client";
+import { answerFreshLinkRequests } from "@/lib/server/delivery/fresh-link";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationFields } from "@/lib/server/invitations/invitation";
-import { answerFreshLinkRequests } from "@/lib/server/messages/fresh-link";
 
 /**
  * Issues the links of the journeys: reads lines with an invitation's flags and prints a link for each, until the input ends.

@@ -61,7 +61,7 @@ export async function answerFreshLinkRequests(): Promise<void> {
 
 /** Revokes every link of an application and issues a new one. */
 export async function reissue(reference: string): Promise<Pick<Invitation, "link">> {
-  const command = program("lib/cli/links.ts", "reissue", reference, "--json");
+  const command = program("lib/cli/invitations/links.ts", "reissue", reference, "--json");
   return JSON.parse((await promisify(execFile)(process.execPath, command)).stdout);
 }
 

@@ -1,5 +1,5 @@
 import type { SMTPServerOptions } from "smtp-server";
-import { closeEmail } from "@/lib/server/messages/email/send-email";
+import { closeEmail } from "@/lib/server/channels/email/send-email";
 import { type MailServer, startMailServer } from "./mail-server";
 import { type Receiver, startReceiver } from "./receiver";
 import { startSmsGateway } from "./sms-gateway";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { program } from "@/__tests__/support/program";
+import { commandFile, program } from "@/__tests__/support/program";
 
 export interface CommandResult {
   code: number;
@@ -13,10 +13,10 @@ export const refused = (err: string, code = 1): CommandResult => ({ code, out: "
 /** Runs a command on a terminal, and types the answer to its prompt. */
 export function onTerminal(
   answer: string,
-  [name, ...args]: string[],
+  [name = "", ...args]: string[],
   env: Record<string, string>,
 ): Promise<{ code: number; out: string }> {
-  const line = ["node", ...program(`lib/cli/${name}.ts`, ...args)].join(" ");
+  const line = ["node", ...program(commandFile(name), ...args)].join(" ");
   return new Promise((resolve) => {
     const child = execFile("script", ["-qec", line, "/dev/null"], { env: { ...process.env, ...env } }, (error, out) =>
       resolve({ code: Number(error?.code ?? 0), out }),
@@ -27,7 +27,7 @@ export function onTerminal(
 
 /** Runs a command of the README as its own process. */
 export function runCommand(name: string, args: string[], env: Record<string, string>): Promise<CommandResult> {
-  const command = program(`lib/cli/${name}.ts`, ...args);
+  const command = program(commandFile(name), ...args);
   return new Promise((resolve) => {
     // Commands that issue links need APP_URL.
     const settings = { APP_URL: "http://localhost:3000", ...process.env, ...env };

@@ -1,11 +1,11 @@
 import { type Db, prisma } from "@/lib/server/db/client";
 import { transactionTime } from "@/lib/server/db/statements";
-import { type Claimed, claim as claimOn } from "@/lib/server/messages/claim";
-import { deliver as deliverOn, mintLink as mintLinkIn } from "@/lib/server/messages/deliver";
-import { finishAttempt } from "@/lib/server/messages/finish";
-import { loadMessageContext, type MessageContext } from "@/lib/server/messages/message-context";
-import type { MessageKind } from "@/lib/server/messages/outbox/message-kinds";
-import type { Outcome } from "@/lib/server/messages/outcome";
+import { type Claimed, claim as claimOn } from "@/lib/server/delivery/claim";
+import { deliver as deliverOn, mintLink as mintLinkIn } from "@/lib/server/delivery/deliver";
+import { finishAttempt } from "@/lib/server/delivery/finish";
+import { loadMessageContext, type MessageContext } from "@/lib/server/outbox/message-context";
+import type { MessageKind } from "@/lib/server/outbox/message-kinds";
+import type { Outcome } from "@/lib/server/outbox/outcome";
 import type { MessageChannel } from "@/prisma/generated/client";
 
 /** The functions of the worker, on the database client of the test. */

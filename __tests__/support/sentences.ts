@@ -4,14 +4,14 @@ import { productFiles } from "./product-files";
 
 /** Files with text for applicants: screens, messages, emails and SMS, but not commands and logs, which operations read. */
 const files = [
-  ...productFiles("app", "components", "lib/client", "lib/domain", "lib/schemas", "lib/server/messages/templates"),
+  ...productFiles("app", "components", "lib/client", "lib/domain", "lib/schemas", "lib/server/templates"),
   ...[
     "lib/brand.ts",
     "lib/server/applications/submit.ts",
     "lib/server/http/call-error.ts",
     "lib/server/http/limits.ts",
     "lib/server/http/read-body.ts",
-    "lib/server/messages/fresh-link.ts",
+    "lib/server/delivery/fresh-link.ts",
   ],
 ].filter((file) => !/sms-text/.test(file));
 

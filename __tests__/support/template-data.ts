@@ -1,5 +1,5 @@
-import type { RenderedEmail, Template, TemplateData } from "@/lib/server/messages/templates/letter";
-import { texts } from "@/lib/server/messages/templates/texts";
+import type { RenderedEmail, Template, TemplateData } from "@/lib/server/templates/letter";
+import { texts } from "@/lib/server/templates/texts";
 
 /** A value for everything that a message may mention. */
 export const everyValue: TemplateData = {

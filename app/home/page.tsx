@@ -1,6 +1,6 @@
 import { Suspense } from "react";
-import { FormLoading } from "@/components/form/form-loading";
-import ApplicationForm from "@/components/steps/application-form";
+import { FormLoading } from "@/components/application/saving/form-loading";
+import ApplicationForm from "@/components/application/steps/application-form";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { currentSettings } from "@/lib/server/settings";
 

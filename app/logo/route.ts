@@ -1,6 +1,6 @@
 import { initialOf } from "@/lib/brand";
-import { html, light } from "@/lib/server/messages/templates/html";
 import { currentSettings } from "@/lib/server/settings";
+import { html, light } from "@/lib/server/templates/html";
 
 /** The same mark as LogoMark in components/site/logo-mark.tsx. */
 const initialSvg = (name: string) =>

@@ -1,3 +1,3 @@
-import { ReceiptScreen } from "@/components/review/receipt-screen";
+import { ReceiptScreen } from "@/components/application/review/receipt-screen";
 
 export default ReceiptScreen;

@@ -4,11 +4,11 @@ import type { ApplicationStatus } from "./statuses";
 /**
  * A checkbox is a boolean. Every other value is a string: amounts as "2450.50", dates as YYYY-MM-DD, phone numbers as digits with
  * the dial code first ("61412345678"), a choice as the name of its option. Each layer has one Record<Kind, …>: rules below,
- * schemas in lib/schemas/kinds.ts, fields in components/form, rows in components/review, columns in lib/server/db.
+ * schemas in lib/schemas/kinds.ts, fields in components/application/saving, rows in components/application/review, columns in lib/server/db.
  */
 export type Kind = "text" | "email" | "phone" | "date" | "money" | "choice" | "checkbox" | "source";
 
-/** Declares one answer. Its error messages are in lib/schemas, its hint in components/steps, its column in schema.prisma. */
+/** Declares one answer. Its error messages are in lib/schemas, its hint in components/application/steps, its column in schema.prisma. */
 export interface Answer {
   kind: Kind;
   /** Shown at the field, on the review and on the receipt. An answer without a label is never shown. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/statuses";
 import { brandSettings, optionalText, optionalUrl, textAcceptedBy } from "./brand-settings";
-import { databaseUrlProblem, namesSeveralHosts } from "./db/database-url";
+import { databaseUrlProblem, namesSeveralHosts } from "./database-url";
 import { isThisMachine } from "./this-machine.mjs";
 
 const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] as const;

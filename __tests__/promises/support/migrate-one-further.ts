@@ -16,7 +16,7 @@ export async function migrateOneFurther(url: string): Promise<void> {
     const files = ["node_modules", "lib", "package.json", "tsconfig.json"];
     for (const name of [...files, ...prismaFiles.map((file) => `prisma/${file}`)])
       symlinkSync(join(project, name), join(next, name));
-    const flags = ["--conditions=react-server", "--import", "tsx", "lib/cli/migrate.ts"];
+    const flags = ["--conditions=react-server", "--import", "tsx", "lib/cli/database/migrate.ts"];
     const env = { ...process.env, DATABASE_URL: url };
     const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: next, env });
     expect(stdout.includes("assessor"), `migrate printed ${stdout}`);

@@ -35,7 +35,7 @@ export async function openMessagingSetup({ postgres, start, after }: Place, name
     sql,
     /** Starts `npm run worker`, and resolves once it has printed its first line. */
     async worker(settings: Record<string, string>) {
-      const flags = program("lib/cli/worker.ts");
+      const flags = program("lib/cli/messages/worker.ts");
       const env = {
         APP_URL: "http://localhost:3000",
         ...process.env,

@@ -30,7 +30,7 @@ export async function startApp({ database, settings = {}, port, folder = ".", pr
   const own = port ?? (await freePort());
   const log = files.log ? openSync(files.log, "a") : undefined;
   const next = [join(process.cwd(), "node_modules/next/dist/bin/next"), "start", "-H", "127.0.0.1", "-p", String(own)];
-  const child = spawn(process.execPath, folder === "." ? ["lib/server/server.mjs"] : next, {
+  const child = spawn(process.execPath, folder === "." ? ["lib/server/process/server.mjs"] : next, {
     cwd: folder,
     stdio: ["ignore", log ?? "pipe", "pipe"],
     env: {

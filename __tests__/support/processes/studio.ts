@@ -14,7 +14,7 @@ export type Studio = Awaited<ReturnType<typeof startStudio>>;
 
 /** Starts `npm run studio` in its own process. Throws its error output if it does not start. */
 export async function startStudio(env: Record<string, string>, port: number) {
-  const flags = program("lib/cli/studio.ts", "--port", String(port));
+  const flags = program("lib/cli/database/studio.ts", "--port", String(port));
   const child = spawn(process.execPath, flags, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   child.stderr.on("data", (chunk) => (output += chunk));

@@ -5,7 +5,7 @@ import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { changeStatus, clockTime, lockApplications } from "@/lib/server/db/statements";
 import { liveAt } from "@/lib/server/links/token";
-import { enqueue, messagesForStatus } from "@/lib/server/messages/outbox/enqueue";
+import { enqueue, messagesForStatus } from "@/lib/server/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 import type { Message, Prisma } from "@/prisma/generated/client";
 import { isErasedSubmission } from "./erase";

@@ -16,7 +16,7 @@ import { recordHashOf } from "@/lib/server/evidence/record-hash";
 import { type VerifiedCall, validated } from "@/lib/server/http/call";
 import { CallError, invalidAnswers } from "@/lib/server/http/call-error";
 import { count } from "@/lib/server/http/log";
-import { enqueue, messagesForSubmission } from "@/lib/server/messages/outbox/enqueue";
+import { enqueue, messagesForSubmission } from "@/lib/server/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
 import type { Application } from "@/prisma/generated/client";
 import { requireLiveLink, saveAll, schemaOf, withLockedAnswers } from "./save-step";

@@ -1,9 +1,9 @@
 import "server-only";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { type Client, Pool, type PoolClient } from "pg";
+import { driverUrl } from "@/lib/server/database-url";
 import { currentSettings } from "@/lib/server/settings";
 import { type Prisma, PrismaClient } from "@/prisma/generated/client";
-import { driverUrl } from "./database-url";
 import { DatabaseTimeout, isNodeFailure, readOnly } from "./errors";
 
 /** The client or a transaction. A function that receives a transaction must send every statement through it. */

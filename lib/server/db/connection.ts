@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from "pg";
-import { driverUrl } from "./database-url";
+import { driverUrl } from "@/lib/server/database-url";
 import { explain } from "./errors";
 
 export async function withConnection<T>(

@@ -45,7 +45,14 @@ async function migrate(client: Client, url: string): Promise<void> {
 
 /** Stops Postgres from another process, because this one is exiting. */
 function stopIfUnused(folder: string): void {
-  const args = ["--conditions=react-server", "--require", "tsx/cjs", "lib/cli/postgres.ts", "stop", "--if-unused"];
+  const args = [
+    "--conditions=react-server",
+    "--require",
+    "tsx/cjs",
+    "lib/cli/database/postgres.ts",
+    "stop",
+    "--if-unused",
+  ];
   spawn(process.execPath, [...args, "--folder", folder], {
     detached: true,
     stdio: "ignore",

@@ -1,5 +1,5 @@
 import { isNativeError } from "node:util/types";
-import { addressOf } from "./database-url";
+import { addressOf } from "@/lib/server/database-url";
 
 /** Errors of Prisma and the driver are recognised by name or code, not by instanceof: each bundle may have its own classes. */
 const names = /^(PrismaClient\w*Error|DriverAdapterError|DatabaseError|DatabaseTimeout)$/;

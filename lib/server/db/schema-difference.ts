@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import { Pool, type QueryResult } from "pg";
-import { driverUrl } from "./database-url";
+import { driverUrl } from "@/lib/server/database-url";
 import { applyMigrations } from "./migrations";
 
 const path = "prisma/schema.prisma";

@@ -2,7 +2,7 @@ import { canonicalize } from "json-canonicalize";
 import { dayIn } from "@/lib/domain/zone-time";
 import type { Db } from "@/lib/server/db/client";
 import { insertAll, lockEvidenceLog, takeQueuedEvents } from "@/lib/server/db/statements";
-import { enqueueOnceOn } from "@/lib/server/messages/outbox/enqueue";
+import { enqueueOnceOn } from "@/lib/server/outbox/enqueue";
 import { repeat } from "@/lib/server/repeat";
 import { currentSettings } from "@/lib/server/settings";
 import type { Event, EventKind, PrismaClient } from "@/prisma/generated/client";

@@ -8,7 +8,7 @@ import {
   lockMobiles,
   transactionTime,
 } from "@/lib/server/db/statements";
-import { commercialKinds } from "@/lib/server/messages/outbox/message-kinds";
+import { commercialKinds } from "@/lib/server/outbox/message-kinds";
 import {
   correctedError,
   hasBounced,
@@ -17,7 +17,7 @@ import {
   invitedContacts,
   reachabilityOf,
   stoppedError,
-} from "@/lib/server/messages/outbox/suppressed";
+} from "@/lib/server/outbox/suppressed";
 import type { Application, Message } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { requireNoOpenApplication } from "./issued-already";

@@ -13,8 +13,8 @@ import {
   transactionTime,
 } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
-import { type Contact, invitationRows, preferredContact } from "@/lib/server/messages/outbox/enqueue";
-import { withReachability } from "@/lib/server/messages/outbox/suppressed";
+import { type Contact, invitationRows, preferredContact } from "@/lib/server/outbox/enqueue";
+import { withReachability } from "@/lib/server/outbox/suppressed";
 import type { Invitation } from "./invitation";
 import { requireNoOpenApplication } from "./issued-already";
 import { shareListLock } from "./list-lock";

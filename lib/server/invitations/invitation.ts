@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { answers, type InvitableAnswer, invitableAnswers, optionsOf } from "@/lib/domain/application";
 import { centsOf, currencyName, plainAmount, writeCents } from "@/lib/domain/money";
+import { normalisePhone } from "@/lib/domain/normalise-phone";
 import { isSource } from "@/lib/domain/source";
 import { unsavable } from "@/lib/schemas/kinds";
 import { answerSchema as formSchema } from "@/lib/schemas/steps";
 import { linkDays } from "@/lib/server/links/token";
 import { currentSettings } from "@/lib/server/settings";
 import { normaliseEmail } from "./normalise-email";
-import { normalisePhone } from "./normalise-phone";
 
 export interface Invitation {
   /** Only the answers that the lender gave. */

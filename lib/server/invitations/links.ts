@@ -6,9 +6,9 @@ import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { clockTime, limitUnreadLinks, lockApplications } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
-import { preferredContact } from "@/lib/server/messages/outbox/enqueue";
-import type { MessageKind } from "@/lib/server/messages/outbox/message-kinds";
-import { type Reachability, reachabilityOf } from "@/lib/server/messages/outbox/suppressed";
+import { preferredContact } from "@/lib/server/outbox/enqueue";
+import type { MessageKind } from "@/lib/server/outbox/message-kinds";
+import { type Reachability, reachabilityOf } from "@/lib/server/outbox/suppressed";
 import type { Application } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 

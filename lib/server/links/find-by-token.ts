@@ -2,7 +2,7 @@ import type { ApplicationRow } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { isLockTimeout } from "@/lib/server/db/errors";
 import { limitLockWaits, lockApplications, queryByDriver, transactionTime } from "@/lib/server/db/statements";
-import { enqueue } from "@/lib/server/messages/outbox/enqueue";
+import { enqueue } from "@/lib/server/outbox/enqueue";
 import { type Link, Prisma } from "@/prisma/generated/client";
 import { hashToken, isTokenShaped, liveAt } from "./token";
 

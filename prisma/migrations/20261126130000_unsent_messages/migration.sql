@@ -1,7 +1,7 @@
 -- What Prisma's schema cannot say.
 
 -- A worker reads the first due messages from an index. Before, each claim sorted all of them: with 300,000 due invitations, it read
--- 50 MB every second. The kinds are those that are commercial in lib/server/messages/outbox/message-kinds.ts. Submissions fail
+-- 50 MB every second. The kinds are those that are commercial in lib/server/outbox/message-kinds.ts. Submissions fail
 -- while the indexes are built, so docs/deploy/growth.md creates them before the upgrade where there are many messages.
 CREATE INDEX IF NOT EXISTS "messages_due_idx" ON "messages" ("channel", "dueAt")
 WHERE "state" IN ('waiting', 'sending') AND "kind" NOT IN ('invitation', 'reminder');

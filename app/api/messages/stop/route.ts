@@ -2,7 +2,7 @@ import { withDeadline } from "@/lib/server/db/client";
 import { envelopedCall } from "@/lib/server/http/call";
 import { countPerNetwork } from "@/lib/server/http/limits";
 import { readBody } from "@/lib/server/http/read-body";
-import { stopByCode } from "@/lib/server/messages/suppressions";
+import { stopByCode } from "@/lib/server/outbox/suppressions";
 
 const codeIn = ({ url }: Request) => new URL(url).searchParams.get("code") ?? "";
 

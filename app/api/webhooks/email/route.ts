@@ -1,5 +1,5 @@
+import { takeEmailReport } from "@/lib/server/channels/bounces/take-report";
 import { envelopedCall } from "@/lib/server/http/call";
-import { takeEmailReport } from "@/lib/server/messages/bounces/take-report";
 
 /** Receives bounces and complaints from a mail provider that reports them by calls. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(

@@ -1,5 +1,5 @@
+import { takeReport } from "@/lib/server/channels/sms/take-report";
 import { envelopedCall } from "@/lib/server/http/call";
-import { takeReport } from "@/lib/server/messages/sms/take-report";
 
 /** Receives delivery reports from the configured SMS provider, and people's replies to an SMS. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(

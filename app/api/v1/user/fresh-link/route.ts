@@ -1,5 +1,5 @@
+import { requestFreshLink } from "@/lib/server/delivery/fresh-link";
 import { envelopedCall } from "@/lib/server/http/call";
-import { requestFreshLink } from "@/lib/server/messages/fresh-link";
 
 /** For applicants whose link no longer works. Every token gets the same response. */
 export const { POST, GET, PUT, PATCH, DELETE, OPTIONS } = envelopedCall(

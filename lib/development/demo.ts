@@ -1,0 +1,87 @@
+import { existsSync } from "node:fs";
+import { isIPv6 } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { command } from "@/lib/cli/shared/command";
+import { removeDemoSettings, writeDemoSettings } from "@/lib/cli/shared/demo-settings";
+import { type Child, requireFreePort, runChild } from "@/lib/cli/shared/processes";
+import { embeddedPostgres } from "@/lib/server/db/embedded";
+import { writeKey } from "@/lib/server/evidence/key";
+import { currentSettings } from "@/lib/server/settings";
+import { printDemoLinks } from "./demo-links";
+import { openMailbox } from "./mailbox";
+import { invitationCommand } from "./mailbox-page";
+
+const startTimeoutMs = 60_000;
+const next = "node_modules/next/dist/bin/next";
+
+async function build(): Promise<void> {
+  await run(["prisma/generate.mjs"], "The build failed.");
+  await run([next, "build"], "The build failed.", { BUILD_WITHOUT_TYPES: "1" });
+}
+
+async function run(args: string[], failure: string, env?: Record<string, string>): Promise<void> {
+  const code = await runChild(args, env).ended;
+  if (code !== 0) throw new Error(code === null ? "Stopped." : failure);
+}
+
+async function untilHealthy(app: Child, host: string, port: number): Promise<void> {
+  for (const end = Date.now() + startTimeoutMs; Date.now() < end; await sleep(100)) {
+    if (app.hasEnded()) throw new Error("The app stopped before it was ready.");
+    const response = await fetch(`http://${host}:${port}/api/health`).catch(() => null);
+    if (response?.ok) return;
+  }
+  throw new Error("The app was not ready in time.");
+}
+
+/** The address at which this machine reaches a server that listens on `host`. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+const keyFile = ".data/evidence-key.json";
+
+function evidenceSettings(): Record<string, string> {
+  if (currentSettings().EVIDENCE_KEY_FILE) return {};
+  if (!existsSync(keyFile)) writeKey(keyFile);
+  return { EVIDENCE_KEY_FILE: keyFile };
+}
+
+const usage = `Builds and starts the app on the embedded Postgres, and prints three links and the address of a local mailbox.
+
+  bin/rent demo`;
+
+export default command(
+  module,
+  { usage },
+  async () => {
+    // The demo always uses the embedded Postgres and this machine, whatever the environment or an .env file sets.
+    for (const name of ["DATABASE_URL", "OPERATIONS_DATABASE_URL", "APP_URL"]) process.env[name] = "";
+    // By default, nobody else on the network can open a demo that runs on a person's own machine.
+    const settings = currentSettings();
+    const { PORT: port, HOST: host = "127.0.0.1", appUrl } = settings;
+    await requireFreePort(port, "stop the program that uses it, or choose another port, as in PORT=3001 npm run demo.");
+    await Promise.all([build(), embeddedPostgres(undefined, { stopAtExit: true })]);
+    // If a mail server is configured, the demo uses it instead of the mailbox.
+    const mailbox = settings.sending.email ? undefined : await openMailbox(settings.brand);
+    const env = { NODE_ENV: "production", HOST: host, PORT: String(port), ...mailbox?.settings, ...evidenceSettings() };
+    const app = runChild(["lib/server/process/server.mjs"], env);
+    try {
+      await untilHealthy(app, reachable(host), port);
+      await printDemoLinks();
+      if (mailbox) {
+        writeDemoSettings({ ...mailbox.settings, APP_URL: appUrl });
+        console.log(
+          `Mailbox: ${mailbox.url}\n  Everything the app sends arrives there. To send an invitation, run this in another terminal:\n  ${invitationCommand}\n`,
+        );
+      }
+      console.log("Read the applications with 'npm run studio' in another terminal. Ctrl-C stops everything.");
+      await app.ended;
+    } finally {
+      removeDemoSettings();
+      await app.stop();
+      mailbox?.close();
+    }
+  },
+  { joinsDemo: false, isService: true },
+);

@@ -1,0 +1,149 @@
+import type * as ECharts from "echarts";
+import { formatToMinute } from "@/lib/domain/zone-time";
+import {
+  amountHeadings,
+  amountRows,
+  bouncesAndOptOuts,
+  funnelHeadings,
+  funnelRows,
+  groupAmountCells,
+  groupAmountHeadings,
+  percent,
+  stageLabels,
+} from "@/lib/server/figures/figure-words";
+import type { Figures, Stage } from "@/lib/server/figures/figures";
+import type { CountedFigures } from "@/lib/server/figures/stored-figures";
+import { currentSettings } from "@/lib/server/settings";
+import { Html, html } from "./html";
+
+/** These colours are dark enough on white for a line (WCAG 2.2, 1.4.11). */
+const colours = ["#1f4e79", "#b5520a", "#2e7d32"];
+const width = 720;
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Renders an SVG. ECharts needs no browser for this. A table below each chart has the same numbers. */
+function chart(option: ECharts.EChartsOption, height: number, label: string): Html {
+  // ECharts is large, so only a process that draws a chart loads it. require(), because drawing is synchronous.
+  const { init }: typeof ECharts = require("echarts");
+  const drawn = init(null, null, { renderer: "svg", ssr: true, width, height });
+  drawn.setOption({
+    animation: false,
+    color: colours,
+    textStyle: { fontFamily: "sans-serif", fontSize: 14 },
+    ...option,
+  });
+  const svg = drawn.renderToSVGString();
+  drawn.dispose();
+  return html`<figure role="img" aria-label="${label}">${new Html(svg)}</figure>`;
+}
+
+function funnel({ stages }: Figures): Html {
+  const option: ECharts.EChartsOption = {
+    grid: { left: 130, right: 130, top: 10, bottom: 30 },
+    xAxis: { type: "value", minInterval: 1 },
+    yAxis: { type: "category", inverse: true, data: stages.map(({ stage }) => stageLabels[stage]) },
+    series: [
+      {
+        type: "bar",
+        data: stages.map(({ count, ofInvited }) => ({
+          value: count,
+          label: { show: true, position: "right", formatter: `${count} (${percent(ofInvited)})` },
+        })),
+      },
+    ],
+  };
+  return chart(option, 360, "Applications that reached each stage. The table below has the numbers.");
+}
+
+const plottedStages: Stage[] = ["invited", "opened", "submitted"];
+const countOf = (figures: Figures | undefined, name: Stage) =>
+  figures?.stages.find(({ stage }) => stage === name)?.count ?? 0;
+
+/** Every Monday from the first to the last. A week without invitations has no figures. */
+function everyMonday(weeks: Figures[]): string[] {
+  const times = weeks.map(({ group }) => Date.parse(group));
+  const mondays: string[] = [];
+  for (let time = Math.min(...times); time <= Math.max(...times); time += weekMs)
+    mondays.push(new Date(time).toISOString().slice(0, 10));
+  return mondays;
+}
+
+function weekly(weeks: Figures[]): Html {
+  const byMonday = new Map(weeks.map((week) => [week.group, week]));
+  const mondays = everyMonday(weeks);
+  const option: ECharts.EChartsOption = {
+    grid: { left: 60, right: 20, top: 40, bottom: 40 },
+    legend: { top: 0, data: plottedStages.map((stage) => stageLabels[stage]) },
+    xAxis: { type: "category", data: mondays },
+    yAxis: { type: "value", minInterval: 1 },
+    series: plottedStages.map((stage, index) => ({
+      type: "line" as const,
+      name: stageLabels[stage],
+      // The symbols distinguish the lines without colour.
+      symbol: ["circle", "rect", "triangle"][index],
+      symbolSize: 9,
+      data: mondays.map((monday) => countOf(byMonday.get(monday), stage)),
+    })),
+  };
+  return chart(
+    option,
+    300,
+    "The people invited each week, and how many of them opened their link and submitted. The table below has the numbers.",
+  );
+}
+
+function htmlTable(caption: string, headings: string[], rows: string[][]): Html {
+  const head = headings.map((heading) => html`<th scope="col">${heading}</th>`);
+  const body = rows.map(
+    ([first = "", ...cells]) =>
+      html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`,
+  );
+  return html`<table>\n<caption>${caption}</caption>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}</tbody>\n</table>`;
+}
+
+/** The name of a group, the count of each stage, and the counts of those who bounced or opted out. */
+export const groupCells = ({ group, stages, bounced, optedOut }: Figures) =>
+  [group, ...stages.map(({ count }) => count), bounced, optedOut].map(String);
+
+/** A single file that loads nothing else and runs no script. `figures` are grouped by week, with the totals first. */
+export function figuresPage(
+  { figures, countedAt }: CountedFigures,
+  { batch, since }: { batch?: string; since?: string } = {},
+): string {
+  const [whole, ...weeks] = figures;
+  if (!whole) return "";
+  const { brand } = currentSettings();
+  const scope = [batch && `batch ${batch}`, since && `invited since ${since}`].filter(Boolean).join(", ");
+  const stageNames = whole.stages.map(({ stage }) => stageLabels[stage]);
+  return html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${brand.name}: figures</title>
+<style>
+body { font: 16px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #1a1a1a; background: #fff; }
+figure { margin: 1em 0; overflow-x: auto; }
+table { border-collapse: collapse; display: block; overflow-x: auto; }
+caption { text-align: left; font-weight: bold; padding: 0.5em 0; }
+th, td { border-bottom: 1px solid #bbb; padding: 0.3em 0.8em 0.3em 0; text-align: right; white-space: nowrap; }
+th:first-child { text-align: left; }
+thead th { white-space: normal; vertical-align: bottom; }
+@media print { body { font-size: 12px; } }
+</style>
+<h1>Applications for ${brand.product}</h1>
+<p>As of ${formatToMinute(countedAt, brand)}${scope ? `; ${scope}` : ""}. ${bouncesAndOptOuts(whole)}</p>
+<h2>From invitation to decision</h2>
+${funnel(whole)}
+${htmlTable("Stages", funnelHeadings, funnelRows(whole))}
+${htmlTable("Amounts", amountHeadings, amountRows(whole, brand))}
+<h2>By week of invitation</h2>
+${weekly(weeks)}
+${htmlTable("Weeks", ["Monday", ...stageNames, "Bounced", "Opted out"], weeks.map(groupCells))}
+${htmlTable(
+  "Amounts by week",
+  ["Monday", ...groupAmountHeadings],
+  weeks.map((week) => groupAmountCells(week, brand)),
+)}
+</html>
+`.markup;
+}

@@ -1,0 +1,28 @@
+import type { ChannelOf, KindOfChannel } from "@/lib/server/outbox/message-kinds";
+import { freshLinkEmail, freshLinkSms, invitationEmail, invitationSms, reminderEmail, reminderSms } from "./invitation";
+import { evidenceHeadEmail, testEmail, testSms, weeklyFiguresEmail } from "./lender";
+import type { RenderedEmail, Template } from "./letter";
+import { agentNoticeEmail, confirmationEmail, notYouSms, staffNoticeEmail, statusEmail } from "./submission";
+
+interface Templates {
+  email: Template<RenderedEmail>;
+  sms: Template<string>;
+}
+
+/** The templates of each kind, for exactly the channels that it declares. Webhooks have their own body (send-webhook.ts). */
+export const texts: { [K in KindOfChannel<keyof Templates>]: Pick<Templates, ChannelOf<K> & keyof Templates> } = {
+  invitation: { email: invitationEmail, sms: invitationSms },
+  reminder: { email: reminderEmail, sms: reminderSms },
+  "fresh-link": { email: freshLinkEmail, sms: freshLinkSms },
+  confirmation: { email: confirmationEmail },
+  status: { email: statusEmail },
+  "not-you": { sms: notYouSms },
+  "staff-notice": { email: staffNoticeEmail },
+  "agent-notice": { email: agentNoticeEmail },
+  "evidence-head": { email: evidenceHeadEmail },
+  "weekly-figures": { email: weeklyFiguresEmail },
+  test: { email: testEmail, sms: testSms },
+};
+
+/** Empty for a webhook. */
+export const templatesOf = (kind: string) => (texts as Record<string, Partial<Templates>>)[kind] ?? {};
