@@ -15,7 +15,7 @@ import { until } from "@/__tests__/support/until";
 import { writeCents } from "@/lib/domain/money";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { type FiguresFilter, type GroupBy, groupings, readFigures, type Stage } from "@/lib/server/figures/figures";
-import { addressHash, mailSystem } from "@/lib/server/outbox/suppressed";
+import { addressHash, mailSystem } from "@/lib/server/outbox/reachability";
 
 const { sql, insertRows, blockedBy, operationsUrl } = freshDatabase();
 

@@ -23,7 +23,7 @@ import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationFields, invitationSchema } from "@/lib/server/invitations/invitation";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { findByToken } from "@/lib/server/links/find-by-token";
-import { mailSystem } from "@/lib/server/outbox/suppressed";
+import { mailSystem } from "@/lib/server/outbox/reachability";
 import { suppress } from "@/lib/server/outbox/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 

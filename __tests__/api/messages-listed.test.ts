@@ -10,7 +10,7 @@ import { prisma } from "@/lib/server/db/client";
 import { cancelMessages, lastError, listMessages, retryMessages } from "@/lib/server/delivery/list-messages";
 import { revokeLinks } from "@/lib/server/invitations/links";
 import { delayAfter } from "@/lib/server/outbox/outcome";
-import { addressHash, mailSystem } from "@/lib/server/outbox/suppressed";
+import { addressHash, mailSystem } from "@/lib/server/outbox/reachability";
 import { isStopCode, makeStopCode, stopHash, suppress, suppressionOf } from "@/lib/server/outbox/suppressions";
 import type { MessageState } from "@/prisma/generated/client";
 

@@ -15,7 +15,7 @@ import { eraseApplication } from "@/lib/server/applications/erase";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
 import { prisma } from "@/lib/server/db/client";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
-import { mailSystem } from "@/lib/server/outbox/suppressed";
+import { mailSystem } from "@/lib/server/outbox/reachability";
 import { suppress } from "@/lib/server/outbox/suppressions";
 
 const { operationsUrl, sql, blockedBy } = freshDatabase();

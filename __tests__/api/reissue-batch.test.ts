@@ -11,7 +11,7 @@ import { reissueBatch } from "@/lib/cli/invitations/reissue-batch";
 import { createInvitations, type IssuedLink as Link } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
-import { addressHash } from "@/lib/server/outbox/suppressed";
+import { addressHash } from "@/lib/server/outbox/reachability";
 import { suppress } from "@/lib/server/outbox/suppressions";
 
 Object.assign(process.env, { ...unreachableProviders, WEBHOOK_URL: "", WEBHOOK_SECRET: "" });

@@ -3,7 +3,7 @@ import { invited } from "@/__tests__/support/invited";
 import { post } from "@/__tests__/support/post";
 import { GET, POST } from "@/app/api/messages/stop/route";
 import { prisma } from "@/lib/server/db/client";
-import { addressHash, hasOptedOut } from "@/lib/server/outbox/suppressed";
+import { addressHash, hasOptedOut } from "@/lib/server/outbox/reachability";
 import {
   cancelSuppressed,
   makeStopCode,

@@ -13,7 +13,7 @@ import { formatPhone } from "@/lib/domain/phone";
 import { type ApplicationStatus, statuses } from "@/lib/domain/statuses";
 import type { PersonalData } from "@/lib/server/applications/personal-data";
 import { invitedColumn } from "@/lib/server/db/application-row";
-import { mailSystem } from "@/lib/server/outbox/suppressed";
+import { mailSystem } from "@/lib/server/outbox/reachability";
 import { currentSettings } from "@/lib/server/settings";
 import { html } from "@/lib/server/templates/html";
 

@@ -2,7 +2,7 @@ import { kindOf, savedAnswers } from "@/lib/domain/application";
 import { calendarDay } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";
 import type { Contact } from "@/lib/server/outbox/enqueue";
-import { findSuppressions, invitedContacts } from "@/lib/server/outbox/suppressed";
+import { findSuppressions, invitedContacts } from "@/lib/server/outbox/reachability";
 import { type Application, Prisma } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
 import { findApplications } from "./search";

@@ -7,7 +7,7 @@ import { savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/applicat
 import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
 import { addressHashOf, limitStatements } from "@/lib/server/db/statements";
-import { mailSystem } from "@/lib/server/outbox/suppressed";
+import { mailSystem } from "@/lib/server/outbox/reachability";
 import { type Application, Prisma } from "@/prisma/generated/client";
 
 /** Which applications a list or an export holds. */

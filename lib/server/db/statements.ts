@@ -312,7 +312,7 @@ export async function oldestDueSeconds(db: Db): Promise<number> {
   return Math.round(row.seconds);
 }
 
-/** The key of a suppression (outbox/suppressed.ts) of a column of applications `a`. */
+/** The key of a suppression (outbox/reachability.ts) of a column of applications `a`. */
 export function addressHashOf(channel: string, column: keyof Application): Prisma.Sql {
   return Prisma.raw(`encode(sha256(convert_to('${channel}:' || lower(a."${column}"), 'UTF8')), 'hex')`);
 }

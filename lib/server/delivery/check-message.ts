@@ -3,7 +3,7 @@ import { normalisePhone } from "@/lib/domain/normalise-phone";
 import type { MessageContext } from "@/lib/server/outbox/message-context";
 import { messageKindOf } from "@/lib/server/outbox/message-kinds";
 import { type Outcome, workerEnded } from "@/lib/server/outbox/outcome";
-import { correctedError, insteadOfEmail, stoppedError } from "@/lib/server/outbox/suppressed";
+import { correctedError, insteadOfEmail, stoppedError } from "@/lib/server/outbox/reachability";
 import { currentSettings } from "@/lib/server/settings";
 import type { Claimed } from "./claim";
 

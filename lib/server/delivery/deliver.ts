@@ -13,7 +13,7 @@ import { hashToken, linkDays, linkTo, liveAt, makeToken } from "@/lib/server/lin
 import { loadMessageContext, type MessageContext } from "@/lib/server/outbox/message-context";
 import { messageKindOf, messageKinds } from "@/lib/server/outbox/message-kinds";
 import type { Outcome } from "@/lib/server/outbox/outcome";
-import { stoppedError } from "@/lib/server/outbox/suppressed";
+import { stoppedError } from "@/lib/server/outbox/reachability";
 import {
   cancelSuppressed,
   enqueueSmsInstead,

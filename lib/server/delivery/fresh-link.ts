@@ -6,7 +6,7 @@ import { countPerNetwork } from "@/lib/server/http/limits";
 import { readJsonObject } from "@/lib/server/http/read-body";
 import { readiness } from "@/lib/server/http/readiness";
 import { hashToken, isTokenShaped } from "@/lib/server/links/token";
-import { reachabilityOf } from "@/lib/server/outbox/suppressed";
+import { reachabilityOf } from "@/lib/server/outbox/reachability";
 import { currentSettings } from "@/lib/server/settings";
 import type { FreshLinkRequest, PrismaClient } from "@/prisma/generated/client";
 

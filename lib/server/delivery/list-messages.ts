@@ -4,7 +4,7 @@ import { clockTime, lockMessages, transactionTime } from "@/lib/server/db/statem
 import type { Contact } from "@/lib/server/outbox/enqueue";
 import { loadMessageContext } from "@/lib/server/outbox/message-context";
 import { isCommercial, type MessageKind } from "@/lib/server/outbox/message-kinds";
-import { suppressedRecipients } from "@/lib/server/outbox/suppressed";
+import { suppressedRecipients } from "@/lib/server/outbox/reachability";
 import { type Message, MessageState, type Prisma } from "@/prisma/generated/client";
 import { checkApplication } from "./check-message";
 import { leaseSeconds } from "./claim";

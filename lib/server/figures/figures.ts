@@ -5,7 +5,7 @@ import { decidedStatuses, keepingStatuses, type SubmittedStatus, statuses } from
 import { savedAtColumns, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { addressHashOf } from "@/lib/server/db/statements";
-import { mailSystem } from "@/lib/server/outbox/suppressed";
+import { mailSystem } from "@/lib/server/outbox/reachability";
 import { currentSettings } from "@/lib/server/settings";
 import { type Application, Prisma } from "@/prisma/generated/client";
 

@@ -17,7 +17,7 @@ import {
   invitedContacts,
   reachabilityOf,
   stoppedError,
-} from "@/lib/server/outbox/suppressed";
+} from "@/lib/server/outbox/reachability";
 import type { Application, Message } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { requireNoOpenApplication } from "./issued-already";

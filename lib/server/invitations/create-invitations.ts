@@ -14,7 +14,7 @@ import {
 } from "@/lib/server/db/statements";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitationRows, preferredContact } from "@/lib/server/outbox/enqueue";
-import { withReachability } from "@/lib/server/outbox/suppressed";
+import { withReachability } from "@/lib/server/outbox/reachability";
 import type { Invitation } from "./invitation";
 import { requireNoOpenApplication } from "./issued-already";
 import { shareListLock } from "./list-lock";

@@ -8,7 +8,7 @@ import { clockTime, limitUnreadLinks, lockApplications } from "@/lib/server/db/s
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { preferredContact } from "@/lib/server/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/outbox/message-kinds";
-import { type Reachability, reachabilityOf } from "@/lib/server/outbox/suppressed";
+import { type Reachability, reachabilityOf } from "@/lib/server/outbox/reachability";
 import type { Application } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 

@@ -2,7 +2,7 @@ import { statusOf } from "@/lib/server/db/application-row";
 import type { Db } from "@/lib/server/db/client";
 import type { Application, Message } from "@/prisma/generated/client";
 import { commercialKinds } from "./message-kinds";
-import { correctedError, hasBounced, hasOptedOut, invitedContacts } from "./suppressed";
+import { correctedError, hasBounced, hasOptedOut, invitedContacts } from "./reachability";
 
 /** The data that decides whether a message is still sent, and what it says. It is read just before sending. */
 export type MessageContext = NonNullable<Awaited<ReturnType<typeof loadMessageContext>>>;

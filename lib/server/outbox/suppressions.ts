@@ -13,7 +13,7 @@ import {
   invitedContacts,
   mailSystem,
   stoppedError,
-} from "./suppressed";
+} from "./reachability";
 
 type Channel = Contact["channel"];
 
