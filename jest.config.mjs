@@ -39,7 +39,7 @@ export default {
       displayName: "api",
       // The migration engine is only an ES module, which Jest's require cannot load on Node 20.
       transformIgnorePatterns: ["/node_modules/(?!@prisma/schema-engine-wasm/)"],
-      testMatch: ["<rootDir>/__tests__/{api,simulation}/**/*.test.ts"],
+      testMatch: ["<rootDir>/__tests__/{api,lab/simulation}/**/*.test.ts"],
       globalSetup: "<rootDir>/__tests__/support/start-database.ts",
       globalTeardown: "<rootDir>/__tests__/support/stop-database.ts",
     },

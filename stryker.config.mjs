@@ -29,7 +29,7 @@ const modules = {
     ...["links", "normalise-phone", "invitation-fields", "invitation-api", "contact", "reissue-batch"],
     ...["bounces", "same-list"],
   ),
-  outbox: server("messages/outbox", "outbox", "fresh-link", "stop", "weekly-figures", "evidence-copies"),
+  outbox: server("outbox", "outbox", "fresh-link", "stop", "weekly-figures", "evidence-copies"),
   messages: {
     ...server(
       "messages",
@@ -38,11 +38,11 @@ const modules = {
     ),
     mutate: ["lib/server/delivery/*.ts"],
   },
-  bounces: server("messages/bounces", "bounces", "bounces-read"),
-  sms: server("messages/sms", "sms-report", "sms"),
-  email: server("messages/email", "send-email"),
-  webhooks: server("messages/webhooks", "send-webhook"),
-  templates: server("messages/templates", "message-texts", "template-versions"),
+  bounces: server("channels/bounces", "bounces", "bounces-read"),
+  sms: server("channels/sms", "sms-report", "sms"),
+  email: server("channels/email", "send-email"),
+  webhooks: server("channels/webhooks", "send-webhook"),
+  templates: server("templates", "message-texts", "template-versions"),
   http: server(
     "http",
     ...["logs", "call-responses", "client-address", "envelope", "arrival", "limits", "metrics", "ready", "csp-report"],

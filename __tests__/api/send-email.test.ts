@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import type { NodemailerError } from "nodemailer";
-import { selfSigned } from "@/__tests__/promises/support/certificate";
+import { selfSigned } from "@/__tests__/lab/promises/support/certificate";
 import { type MailServer, refusal, startMailServer } from "@/__tests__/support/mail-server";
 import { failed, later, uncounted, unknown } from "@/__tests__/support/outcomes";
 import { startTcpServer } from "@/__tests__/support/tcp-server";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { tableWith } from "@/__tests__/promises/support/table";
+import { tableWith } from "@/__tests__/lab/promises/support/table";
 import { type Part, withPart } from "@/__tests__/support/processes/measurements";
 
 const document = readFileSync("docs/measurements.md", "utf8");

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { plantedFaults } from "@/__tests__/simulation/planted-faults";
+import { plantedFaults } from "@/__tests__/lab/simulation/planted-faults";
 
 test.each(plantedFaults)("the simulation can plant: $name", ({ file, edits }) => {
   const text = readFileSync(file, "utf8");

@@ -24,7 +24,7 @@ describe("step 1", () => {
     }
   });
 
-  // Chromium fills in every field of one section, and ignores "off" (__tests__/engines/autofill.spec.ts).
+  // Chromium fills in every field of one section, and ignores "off" (__tests__/lab/engines/autofill.spec.ts).
   test.each([
     ["Full name", 1, "given-name"],
     ["Last name", 1, "family-name"],

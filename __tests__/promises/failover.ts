@@ -1,8 +1,0 @@
-import { drillFailover } from "@/__tests__/drill/failover";
-import { promise } from "./support/world";
-
-promise(70, async (world) => {
-  const seen: string[] = [];
-  for await (const found of drillFailover(world)) seen.push(found);
-  return seen.join("; ");
-});
