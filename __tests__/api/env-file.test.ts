@@ -68,7 +68,7 @@ async function readBy(command: string, env: Record<string, string> = {}): Promis
 /** Returns a script's last command, since the commands before it only generate code. */
 const lastCommandOf = (name: string) => scripts[name]?.replace(/^.* && /, "") ?? "";
 const inCommand = (body: string) =>
-  `node --conditions=react-server --require tsx/cjs -e 'require("./lib/cli/command").command(module, { usage: "" }, async () => { ${body} })([])'`;
+  `node --conditions=react-server --require tsx/cjs -e 'require("./lib/cli/shared/command").command(module, { usage: "" }, async () => { ${body} })([])'`;
 
 test.each(["start", "build", "dev"])("'npm run %s' reads a $ in .env as it is written", async (name) => {
   expect(await readBy(lastCommandOf(name))).toEqual([expected]);
@@ -77,7 +77,7 @@ test.each(["start", "build", "dev"])("'npm run %s' reads a $ in .env as it is wr
 const readInCommand = `console.log("READ " + ${print});`;
 
 test("a command reads the same values, and so does the app that it starts", async () => {
-  const start = `await require("./lib/cli/processes").runChild(["lib/server/process/server.mjs"]).ended;`;
+  const start = `await require("./lib/cli/shared/processes").runChild(["lib/server/process/server.mjs"]).ended;`;
   expect(await readBy(inCommand(readInCommand + start))).toEqual([expected, expected]);
 });
 
