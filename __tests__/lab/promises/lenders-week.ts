@@ -102,7 +102,7 @@ async function inviteMany({ week, path, mailsTo, isAllSent, alice }: Lender): Pr
   const refused = await alice(sending, `${invite} --preview`, { ...carrying, code: 1 });
   await week.check(
     operations,
-    "If a row is wrong, no link is created, and the command lists the rows by their numbers in the spreadsheet.",
+    "If a row is wrong, no link is created, and the command lists all wrong rows by their numbers in the spreadsheet",
     () => {
       for (const row of mistaken.rows) same(new RegExp(`row ${row}:`).test(refused), true, `row ${row} in ${refused}`);
     },

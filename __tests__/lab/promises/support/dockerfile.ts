@@ -41,7 +41,7 @@ function step(image: Image, line: string): void {
   else if (instruction === "RUN") run(rest, image);
   else if (instruction === "USER") image.user = rest;
   else if (instruction === "CMD") image.command = JSON.parse(rest);
-  else expect(/^(FROM|EXPOSE)$/.test(instruction), `a step that is not known here: ${line}`);
+  else expect(/^(FROM|EXPOSE|ARG)$/.test(instruction), `a step that is not known here: ${line}`);
 }
 
 function run(line: string, { folder, env }: Image): void {
