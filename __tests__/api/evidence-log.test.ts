@@ -21,7 +21,7 @@ import { until } from "@/__tests__/support/until";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { close, createDatabase, prisma } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
-import { lockEvidenceLog } from "@/lib/server/db/statements";
+import { lockEvidenceLog } from "@/lib/server/db/locks";
 import { runEvidenceLog } from "@/lib/server/evidence/append";
 import { isIncluded, receiptProblems } from "@/lib/server/evidence/evidence-verify.mjs";
 import { readKey } from "@/lib/server/evidence/key";

@@ -7,9 +7,9 @@ import { freePort } from "@/__tests__/support/processes/app";
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { until } from "@/__tests__/support/until";
 import { type Db, prisma } from "@/lib/server/db/client";
-import { oldestDueSeconds } from "@/lib/server/db/statements";
 import { isPaused, maxUnknown, outagePauseMs, reportOutage, trackOutage } from "@/lib/server/delivery/outage";
 import { startWorker } from "@/lib/server/delivery/worker";
+import { oldestDueSeconds } from "@/lib/server/http/readiness";
 import { type Outcome, providerUnavailable, workerEnded } from "@/lib/server/outbox/outcome";
 import { currentSettings, readSettings, replaceSettings, type Settings } from "@/lib/server/settings";
 

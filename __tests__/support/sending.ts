@@ -1,5 +1,5 @@
 import { type Db, prisma } from "@/lib/server/db/client";
-import { transactionTime } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/locks";
 import { type Claimed, claim as claimOn } from "@/lib/server/delivery/claim";
 import { deliver as deliverOn, mintLink as mintLinkIn } from "@/lib/server/delivery/deliver";
 import { finishAttempt } from "@/lib/server/delivery/finish";

@@ -1,5 +1,5 @@
 import { prisma, withDeadline } from "@/lib/server/db/client";
-import { transactionTime } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/locks";
 
 /** For monitoring: 200 while the process and its database answer, otherwise 503. Load balancers use /api/ready. */
 export async function GET(): Promise<Response> {

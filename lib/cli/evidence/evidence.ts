@@ -5,7 +5,7 @@ import { type Flags, fromCallersFolder, UsageError } from "@/lib/cli/shared/flag
 import { forceOption } from "@/lib/cli/shared/options";
 import { cannotWrite, print, withNoun, writeOut } from "@/lib/cli/shared/output";
 import { prisma } from "@/lib/server/db/client";
-import { lockEvidenceLog } from "@/lib/server/db/statements";
+import { lockEvidenceLog } from "@/lib/server/db/locks";
 import { lastKey } from "@/lib/server/evidence/append";
 import { parsed } from "@/lib/server/evidence/evidence-verify.mjs";
 import { type KeyEntry, readKey, writeKey } from "@/lib/server/evidence/key";

@@ -4,9 +4,8 @@ import { actorName, byOption, headingOption, jsonOption, readRecipient } from "@
 import { print, table, toTheMinute } from "@/lib/cli/shared/output";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { prisma } from "@/lib/server/db/client";
-import { listSuppressions } from "@/lib/server/db/statements";
 import type { Contact } from "@/lib/server/outbox/enqueue";
-import { removeSuppression, suppress, suppressionOf } from "@/lib/server/outbox/suppressions";
+import { listSuppressions, removeSuppression, suppress, suppressionOf } from "@/lib/server/outbox/suppressions";
 import type { Suppression } from "@/prisma/generated/client";
 
 const usage = `Stops invitations and reminders to an address or number, or allows them again. Only a hash of the address is stored. The

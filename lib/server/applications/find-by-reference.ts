@@ -1,7 +1,7 @@
 import { readReference } from "@/lib/domain/reference";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { lockApplications } from "@/lib/server/db/statements";
+import { lockApplications } from "@/lib/server/db/locks";
 import type { Application } from "@/prisma/generated/client";
 
 /** Accepts a reference in lower case or without its dash. Throws an error whose message a command can print. */

@@ -6,8 +6,8 @@ import type { ApplicationStatus } from "@/lib/domain/statuses";
 import { savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
-import { addressHashOf, limitStatements } from "@/lib/server/db/statements";
-import { mailSystem } from "@/lib/server/outbox/reachability";
+import { limitStatements } from "@/lib/server/db/locks";
+import { addressHashOf, mailSystem } from "@/lib/server/outbox/reachability";
 import { type Application, Prisma } from "@/prisma/generated/client";
 
 /** Which applications a list or an export holds. */

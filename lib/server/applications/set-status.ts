@@ -3,11 +3,11 @@ import { type SubmittedStatus, statuses } from "@/lib/domain/statuses";
 import { statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { changeStatus, clockTime, lockApplications } from "@/lib/server/db/statements";
+import { clockTime, lockApplications } from "@/lib/server/db/locks";
 import { liveAt } from "@/lib/server/links/token";
 import { enqueue, messagesForStatus } from "@/lib/server/outbox/enqueue";
 import { currentSettings } from "@/lib/server/settings";
-import type { Message, Prisma } from "@/prisma/generated/client";
+import type { ApplicationStatus, Message, Prisma } from "@/prisma/generated/client";
 import { isErasedSubmission } from "./erase";
 import { findByReference } from "./find-by-reference";
 
@@ -144,4 +144,14 @@ async function change(tx: Db, decision: Decision, { by, isSilent }: ChangeOption
 async function carriedNewLink(tx: Db, emails: Message[]): Promise<boolean> {
   const sameTime = emails.map(({ applicationId, createdAt: at }) => ({ applicationId: applicationId ?? "", at }));
   return (await tx.event.count({ where: { kind: "link_reissued", OR: sameTime } })) > 0;
+}
+
+/** Sets the status of a submitted application, and records who did it and why. */
+async function changeStatus(
+  tx: Db,
+  id: string,
+  { status, by, reason }: { status: ApplicationStatus; by: string; reason: string },
+): Promise<void> {
+  // Raw: a SECURITY DEFINER function, because operations may not write a status.
+  await tx.$queryRaw`SELECT set_application_status(${id}::uuid, ${status}::"ApplicationStatus", ${by}, ${reason})`;
 }

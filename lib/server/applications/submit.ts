@@ -10,7 +10,7 @@ import { check } from "@/lib/schemas/check";
 import { consentSchema, reviewedSchema } from "@/lib/schemas/consent";
 import { type ApplicationRow, formatAnswers, statusOf, versionOf } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
-import { transactionTime } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/locks";
 import { consentInForce } from "@/lib/server/evidence/consent-in-force";
 import { recordHashOf } from "@/lib/server/evidence/record-hash";
 import { type VerifiedCall, validated } from "@/lib/server/http/call";

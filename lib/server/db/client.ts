@@ -1,6 +1,6 @@
 import "server-only";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { type Client, Pool, type PoolClient } from "pg";
+import { type Client, Pool, type PoolClient, type QueryResultRow } from "pg";
 import { driverUrl } from "@/lib/server/database-url";
 import { currentSettings } from "@/lib/server/settings";
 import { type Prisma, PrismaClient } from "@/prisma/generated/client";
@@ -123,6 +123,16 @@ export function markDatabasePooled(): void {
 export const isDatabasePooled = () => database().pool.options.statement_timeout === false;
 
 export const prisma = (): PrismaClient => database().prisma;
+
+/**
+ * Sends a statement through the driver, because Prisma's raw call spends almost three times the processor time on it. Only the two
+ * statements of nearly every call use this. Each connection prepares the statement under its name.
+ */
+export async function queryByDriver<Row extends QueryResultRow>(name: string, { text, values }: Prisma.Sql) {
+  // Raw: the callers' statements, whose reasons stand there.
+  const { rows } = await database().pool.query<Row>({ name, text, values });
+  return rows;
+}
 
 export async function closeDatabase(): Promise<void> {
   const open = globalForPrisma.rentAdvanceDatabase;

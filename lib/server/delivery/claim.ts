@@ -1,5 +1,5 @@
 import { type Db, isDatabasePooled } from "@/lib/server/db/client";
-import { limitStatements } from "@/lib/server/db/statements";
+import { limitStatements } from "@/lib/server/db/locks";
 import { commercialKinds, type MessageKind } from "@/lib/server/outbox/message-kinds";
 import { currentSettings } from "@/lib/server/settings";
 import { type Message, type MessageChannel, Prisma, type PrismaClient } from "@/prisma/generated/client";

@@ -5,7 +5,7 @@ import { sendSms } from "@/lib/server/channels/sms/send-sms";
 import { sendWebhook, webhookBody } from "@/lib/server/channels/webhooks/send-webhook";
 import type { Db } from "@/lib/server/db/client";
 import { isDatabaseUnavailable, isStatementTimeout } from "@/lib/server/db/errors";
-import { lockApplications, transactionTime } from "@/lib/server/db/statements";
+import { lockApplications, transactionTime } from "@/lib/server/db/locks";
 import { appendAll } from "@/lib/server/evidence/append";
 import { evidenceOf } from "@/lib/server/evidence/receipt";
 import { type CountedFigures, countFigures, readStoredFigures } from "@/lib/server/figures/stored-figures";

@@ -1,5 +1,5 @@
 import type { Db } from "@/lib/server/db/client";
-import { lockAgainstErasure, lockApplications, transactionTime } from "@/lib/server/db/statements";
+import { lockAgainstErasure, lockApplications, transactionTime } from "@/lib/server/db/locks";
 import { delayAfter, type Outcome, outagePauseSeconds } from "@/lib/server/outbox/outcome";
 import { suppressDeadAddress } from "@/lib/server/outbox/suppressions";
 import type { Prisma, PrismaClient } from "@/prisma/generated/client";

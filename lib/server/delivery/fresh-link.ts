@@ -1,6 +1,6 @@
 import { addDays } from "@/lib/domain/zone-time";
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
-import { limitStatements, lockApplications, transactionTime } from "@/lib/server/db/statements";
+import { limitStatements, lockApplications, transactionTime } from "@/lib/server/db/locks";
 import { CallError, databaseUnavailable } from "@/lib/server/http/call-error";
 import { countPerNetwork } from "@/lib/server/http/limits";
 import { readJsonObject } from "@/lib/server/http/read-body";

@@ -1,6 +1,6 @@
 import { type Db, prisma, readSnapshot } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { clockTime, lockMessages, transactionTime } from "@/lib/server/db/statements";
+import { clockTime, lockMessages, transactionTime } from "@/lib/server/db/locks";
 import type { Contact } from "@/lib/server/outbox/enqueue";
 import { loadMessageContext } from "@/lib/server/outbox/message-context";
 import { isCommercial, type MessageKind } from "@/lib/server/outbox/message-kinds";

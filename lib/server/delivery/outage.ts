@@ -1,5 +1,5 @@
 import type { Db } from "@/lib/server/db/client";
-import { transactionTime } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/locks";
 import { logProcess } from "@/lib/server/http/log";
 import { isProviderUnavailable, type Outcome, outagePauseSeconds, workerEnded } from "@/lib/server/outbox/outcome";
 import type { MessageChannel } from "@/prisma/generated/client";

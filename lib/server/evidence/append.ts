@@ -1,11 +1,12 @@
 import { canonicalize } from "json-canonicalize";
 import { dayIn } from "@/lib/domain/zone-time";
 import type { Db } from "@/lib/server/db/client";
-import { insertAll, lockEvidenceLog, takeQueuedEvents } from "@/lib/server/db/statements";
+import { insertAll } from "@/lib/server/db/insert-all";
+import { lockEvidenceLog } from "@/lib/server/db/locks";
 import { enqueueOnceOn } from "@/lib/server/outbox/enqueue";
 import { repeat } from "@/lib/server/repeat";
 import { currentSettings } from "@/lib/server/settings";
-import type { Event, EventKind, PrismaClient } from "@/prisma/generated/client";
+import type { Event, EventKind, EvidencePending, PrismaClient } from "@/prisma/generated/client";
 import { type EvidenceKey, evidenceKey, type KeyEntry } from "./key";
 import { completed, leafHash, leavesFor, rangeHash, type StoredLeaf } from "./tree";
 
@@ -114,6 +115,21 @@ interface NewLeaf {
   eventId: number | null;
   entry: string | null;
   hash: string;
+}
+
+/** Removes events from the queue of the evidence log. Returns how many, and in order those that have no leaf yet. */
+async function takeQueuedEvents(tx: Db, limit: number) {
+  // Raw: a DELETE with a limit that returns what it deletes.
+  const queued = await tx.$queryRaw<Pick<EvidencePending, "eventId">[]>`
+    DELETE FROM evidence_pending WHERE "eventId" IN (
+      SELECT "eventId" FROM evidence_pending ORDER BY "eventId" LIMIT ${limit}::int
+    ) RETURNING "eventId"`;
+  const events = await tx.event.findMany({
+    where: { id: { in: queued.map(({ eventId }) => eventId) }, leaf: null },
+    include: { application: { select: { reference: true, consentRecord: { select: { recordHash: true } } } } },
+    orderBy: { id: "asc" },
+  });
+  return { taken: queued.length, events };
 }
 
 /** Appends a batch. A lock keeps the numbers free of gaps. The transaction empties the queue, so no event is appended twice. */

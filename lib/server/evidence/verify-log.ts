@@ -1,13 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { canonicalize } from "json-canonicalize";
 import { type Db, onSeparateConnection } from "@/lib/server/db/client";
-import {
-  type Json,
-  type LoggedLeaf,
-  limitStatements,
-  readEvidence,
-  unloggedEvidence,
-} from "@/lib/server/db/statements";
+import { limitStatements } from "@/lib/server/db/locks";
 import type { ConsentRecord, Event } from "@/prisma/generated/client";
 import { entryOf, type Head, leafKinds, olderEntryOf } from "./append";
 import {
@@ -22,6 +16,7 @@ import {
   slackMs,
 } from "./evidence-verify.mjs";
 import type { KeyEntry } from "./key";
+import { type Json, type LoggedLeaf, readEvidence, unloggedEvidence } from "./read-log";
 import { type EvidenceReceipt, headOf } from "./receipt";
 import { keptHashOf, reasonHashOf, recordHashOf } from "./record-hash";
 import { completed, leafHash, rangeHash, type StoredLeaf } from "./tree";

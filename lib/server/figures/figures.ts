@@ -4,8 +4,7 @@ import { writeCents } from "@/lib/domain/money";
 import { decidedStatuses, keepingStatuses, type SubmittedStatus, statuses } from "@/lib/domain/statuses";
 import { savedAtColumns, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
-import { addressHashOf } from "@/lib/server/db/statements";
-import { mailSystem } from "@/lib/server/outbox/reachability";
+import { addressHashOf, mailSystem } from "@/lib/server/outbox/reachability";
 import { currentSettings } from "@/lib/server/settings";
 import { type Application, Prisma } from "@/prisma/generated/client";
 

@@ -1,6 +1,6 @@
 import { type Db, onSeparateConnection } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
-import { limitStatements, transactionTime } from "@/lib/server/db/statements";
+import { limitStatements, transactionTime } from "@/lib/server/db/locks";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { type Figures, type FiguresFilter, figuresSchema, type GroupBy, groupings, readFigures } from "./figures";
 

@@ -3,10 +3,10 @@ import { createServer, type Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { collectDefaultMetrics, Gauge, register } from "prom-client";
 import { database, prisma } from "@/lib/server/db/client";
-import { oldestDueSeconds, transactionTime } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/locks";
 import { buildInfo } from "./build-info";
 import "./counters";
-import { readiness } from "./readiness";
+import { oldestDueSeconds, readiness } from "./readiness";
 
 export async function serveMetrics(port: number): Promise<Server> {
   const server = createServer(({ method, url }, response) => {

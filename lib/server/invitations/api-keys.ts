@@ -1,5 +1,5 @@
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
-import { transactionTime } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/locks";
 import { CallError } from "@/lib/server/http/call-error";
 import { countAgainst, countGuess } from "@/lib/server/http/limits";
 import { hashToken, makeToken } from "@/lib/server/links/token";

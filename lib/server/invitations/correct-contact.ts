@@ -1,13 +1,7 @@
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import {
-  correctContactOf,
-  limitUnreadLinks,
-  lockApplications,
-  lockMobiles,
-  transactionTime,
-} from "@/lib/server/db/statements";
+import { limitUnreadLinks, lockApplications, lockMobiles, transactionTime } from "@/lib/server/db/locks";
 import { commercialKinds } from "@/lib/server/outbox/message-kinds";
 import {
   correctedError,
@@ -103,4 +97,17 @@ async function bouncedReminders(tx: Db, corrected: Application, email: string, r
     orderBy: { number: "asc" },
   });
   return cancelled.filter(({ detail }) => !resent.some((message) => message.detail === detail));
+}
+
+/** Corrects the contact of a draft's invitation, and records who did it. Returns false if there is no such draft. */
+async function correctContactOf(
+  tx: Db,
+  id: string,
+  { email = null, mobile = null }: { email?: string | null; mobile?: string | null },
+  by: string,
+): Promise<boolean> {
+  // Raw: a SECURITY DEFINER function, because operations may not write answers.
+  const [row] = await tx.$queryRaw<[{ done: boolean }]>`
+    SELECT correct_contact(${id}::uuid, ${email}, ${mobile}, ${by}) AS done`;
+  return row.done;
 }

@@ -5,16 +5,12 @@ import { addDays } from "@/lib/domain/zone-time";
 import { type InvitedColumns, invitedColumn } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { codeOf, retryOnDeadlock } from "@/lib/server/db/errors";
-import {
-  insertAll,
-  insertApplications,
-  limitUnreadLinks,
-  lockMobiles,
-  transactionTime,
-} from "@/lib/server/db/statements";
+import { insertAll, insertion } from "@/lib/server/db/insert-all";
+import { limitUnreadLinks, lockMobiles, transactionTime } from "@/lib/server/db/locks";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { type Contact, invitationRows, preferredContact } from "@/lib/server/outbox/enqueue";
 import { withReachability } from "@/lib/server/outbox/reachability";
+import type { Application } from "@/prisma/generated/client";
 import type { Invitation } from "./invitation";
 import { requireNoOpenApplication } from "./issued-already";
 import { shareListLock } from "./list-lock";
@@ -171,4 +167,12 @@ async function insert(tx: Db, prepared: Prepared[], { allowDuplicates = true }: 
     inserted.push(...rows);
   }
   return inserted;
+}
+
+/** Returns the ids of the rows inserted. Waits for another transaction that is inserting the same row of a list. */
+async function insertApplications(tx: Db, rows: object[]): Promise<Set<string>> {
+  const statement = `${insertion("applications", rows)} ON CONFLICT (batch, "rowHash") DO NOTHING RETURNING id`;
+  // Raw: a bulk insert that skips existing rows.
+  const inserted = await tx.$queryRawUnsafe<Pick<Application, "id">[]>(statement, JSON.stringify(rows));
+  return new Set(inserted.map(({ id }) => id));
 }

@@ -4,7 +4,7 @@ import { readReference } from "@/lib/domain/reference";
 import { addDays } from "@/lib/domain/zone-time";
 import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma, withDeadline } from "@/lib/server/db/client";
-import { transactionTime } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/locks";
 import type { Context } from "@/lib/server/http/call";
 import { CallError } from "@/lib/server/http/call-error";
 import { readJson } from "@/lib/server/http/read-body";

@@ -1,5 +1,5 @@
 import { type Db, prisma } from "@/lib/server/db/client";
-import { knownTokenHashes, transactionTime } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/locks";
 import { hashToken, liveAt } from "@/lib/server/links/token";
 import type { Application } from "@/prisma/generated/client";
 
@@ -36,4 +36,11 @@ export async function findExistingLinks(links: string[]): Promise<Set<string>> {
   const hashes = links.map((link) => hashToken((URL.canParse(link) && new URL(link).searchParams.get("token")) || ""));
   const byHash = new Map(links.map((link, index) => [Buffer.from(hashes[index] ?? []).toString("hex"), link]));
   return new Set((await knownTokenHashes(prisma(), hashes)).map((hash) => byHash.get(hash) ?? ""));
+}
+
+async function knownTokenHashes(db: Db, hashes: Uint8Array<ArrayBuffer>[]): Promise<string[]> {
+  // Raw: a SECURITY DEFINER function, because operations may not read hashes.
+  const rows = await db.$queryRaw<{ hash: string }[]>`
+    SELECT encode(known, 'hex') AS hash FROM known_token_hashes(${hashes}::bytea[]) AS known`;
+  return rows.map(({ hash }) => hash);
 }

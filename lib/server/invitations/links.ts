@@ -4,7 +4,7 @@ import { withLocked } from "@/lib/server/applications/find-by-reference";
 import { statusOf } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { clockTime, limitUnreadLinks, lockApplications } from "@/lib/server/db/statements";
+import { clockTime, limitUnreadLinks, lockApplications } from "@/lib/server/db/locks";
 import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { preferredContact } from "@/lib/server/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/outbox/message-kinds";

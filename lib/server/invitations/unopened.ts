@@ -1,6 +1,6 @@
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { lockApplications, transactionTime } from "@/lib/server/db/statements";
+import { lockApplications, transactionTime } from "@/lib/server/db/locks";
 import { type Reachability, withReachability } from "@/lib/server/outbox/reachability";
 import type { Application, Prisma } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";

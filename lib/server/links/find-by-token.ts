@@ -1,7 +1,7 @@
 import type { ApplicationRow } from "@/lib/server/db/application-row";
-import { type Db, prisma } from "@/lib/server/db/client";
+import { type Db, prisma, queryByDriver } from "@/lib/server/db/client";
 import { isLockTimeout } from "@/lib/server/db/errors";
-import { limitLockWaits, lockApplications, queryByDriver, transactionTime } from "@/lib/server/db/statements";
+import { limitLockWaits, lockApplications, transactionTime } from "@/lib/server/db/locks";
 import { enqueue } from "@/lib/server/outbox/enqueue";
 import { type Link, Prisma } from "@/prisma/generated/client";
 import { hashToken, isTokenShaped, liveAt } from "./token";

@@ -1,7 +1,7 @@
 import type { SubmittedStatus } from "@/lib/domain/statuses";
 import { addDays } from "@/lib/domain/zone-time";
 import type { Db } from "@/lib/server/db/client";
-import { lockDailyMessages } from "@/lib/server/db/statements";
+import { lockDailyMessages } from "@/lib/server/db/locks";
 import { currentSettings } from "@/lib/server/settings";
 import type { Application, MessageChannel, PrismaClient } from "@/prisma/generated/client";
 import type { KindOfChannel } from "./message-kinds";

@@ -1,11 +1,16 @@
 import { hash } from "node:crypto";
 import type { Db } from "@/lib/server/db/client";
-import type { Application, MessageChannel, Suppression } from "@/prisma/generated/client";
+import { type Application, type MessageChannel, Prisma, type Suppression } from "@/prisma/generated/client";
 import { type Contact, preferredContact } from "./enqueue";
 
 /** The key of a suppression, which holds no address. Email addresses are compared without regard to case. */
 export function addressHash(channel: string, address: string): string {
   return hash("sha256", `${channel}:${address.toLowerCase()}`);
+}
+
+/** The same key of a column of applications `a`. */
+export function addressHashOf(channel: string, column: keyof Application): Prisma.Sql {
+  return Prisma.raw(`encode(sha256(convert_to('${channel}:' || lower(a."${column}"), 'UTF8')), 'hex')`);
 }
 
 /** The `by` of a suppression that a bounce has caused. The recipient has not opted out. */

@@ -1,12 +1,19 @@
 import { hash, randomBytes } from "node:crypto";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { lockApplications, unsentMessagesTo } from "@/lib/server/db/statements";
-import type { Message, Suppression } from "@/prisma/generated/client";
+import { lockApplications } from "@/lib/server/db/locks";
+import {
+  type Application,
+  type Message,
+  type MessageChannel,
+  Prisma,
+  type Suppression,
+} from "@/prisma/generated/client";
 import { type Contact, isCountryAllowed } from "./enqueue";
 import { commercialKinds, isCommercial } from "./message-kinds";
 import {
   addressHash,
+  addressHashOf,
   findSuppressions,
   hasOptedOut,
   insteadOfEmail,
@@ -61,6 +68,22 @@ export function cancelSuppressed(channel: Channel, address: string): Promise<num
     return cancelled.length;
   };
   return retryOnDeadlock(() => prisma().$transaction(cancel));
+}
+
+/**
+ * Finds the messages to an address that are not sent yet, whatever its letter case. Includes messages on the other channel that are
+ * being sent to a person who was invited at this address, because an opt-out applies to both channels.
+ */
+function unsentMessagesTo(tx: Db, channel: "email" | "sms", address: string) {
+  const invited = Prisma.raw(channel === "email" ? `"invitedEmail"` : `"invitedMobile"`);
+  // Raw: a search by an indexed expression. There may be millions of waiting messages.
+  return tx.$queryRaw<Pick<Message, "id" | "applicationId">[]>`
+    SELECT id, "applicationId" FROM messages
+    WHERE state IN ('waiting', 'sending') AND channel = ${channel}::"MessageChannel"
+      AND lower(recipient) = lower(${address})
+    UNION
+    SELECT m.id, m."applicationId" FROM messages m JOIN applications a ON a.id = m."applicationId"
+    WHERE m.state = 'sending' AND lower(a.${invited}) = lower(${address})`;
 }
 
 /**
@@ -159,4 +182,25 @@ export function isStopCode(text: unknown): text is string {
 
 export function stopHash(code: string): string {
   return hash("sha256", code.slice(0, codeLength));
+}
+
+/**
+ * All suppressions, newest first, with the references of the applications that still have the address, because only its hash is
+ * stored.
+ */
+export function listSuppressions(db: Db) {
+  const hashes = (channel: MessageChannel, column: keyof Application) => Prisma.sql`
+    SELECT ${addressHashOf(channel, column)} AS hash, a.reference FROM applications a WHERE ${Prisma.raw(`a."${column}"`)} <> ''`;
+  const addresses = [
+    hashes("email", "invitedEmail"),
+    hashes("email", "email"),
+    hashes("sms", "invitedMobile"),
+    hashes("sms", "mobile"),
+  ];
+  // Raw: a join by an expression, which finds the addresses of all applications in one reading.
+  return db.$queryRaw<(Pick<Suppression, "createdAt" | "channel" | "reason" | "by"> & { references: string[] })[]>`
+    SELECT s."createdAt", s.channel, s.reason, s.by,
+      array_remove(array_agg(DISTINCT a.reference ORDER BY a.reference), NULL) AS references
+    FROM suppressions s LEFT JOIN (${Prisma.join(addresses, " UNION ALL ")}) a ON a.hash = s."addressHash"
+    GROUP BY s.id ORDER BY s."createdAt" DESC, s.id`;
 }

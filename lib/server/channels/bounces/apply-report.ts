@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
-import { lockApplications, transactionTime } from "@/lib/server/db/statements";
+import { lockApplications, transactionTime } from "@/lib/server/db/locks";
 import { cancelSuppressed, suppress, suppressDeadAddress } from "@/lib/server/outbox/suppressions";
 import type { Message } from "@/prisma/generated/client";
 import { type Ending, endingFor, readReport } from "./read-report";

@@ -4,7 +4,7 @@ import { countryOf, isPossiblePhone } from "@/lib/domain/phone";
 import { isStopWord } from "@/lib/domain/sms-text";
 import { refuseForged } from "@/lib/server/channels/report-signature";
 import { prisma, withDeadline } from "@/lib/server/db/client";
-import { transactionTime } from "@/lib/server/db/statements";
+import { transactionTime } from "@/lib/server/db/locks";
 import { CallError } from "@/lib/server/http/call-error";
 import { readFields } from "@/lib/server/http/read-body";
 import { isSameSecret } from "@/lib/server/links/token";
