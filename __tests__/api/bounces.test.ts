@@ -258,7 +258,7 @@ describe("after a hard bounce", () => {
     await waitingToBeEmailed();
     const claimed = await claimOne();
     await bounced();
-    expect((await deliver(claimed)).outcome).toEqual({ state: "cancelled", error: "stopped" });
+    expect((await deliver(claimed)).outcome).toMatchObject({ state: "cancelled", error: "stopped" });
     expect(await smsMessages()).toHaveLength(2);
   });
 

@@ -109,7 +109,7 @@ export const plantedFaults: PlantedFault[] = [
     ],
     [
       "an attempt does not record that it contacts a provider",
-      "await tx.messageAttempt.updateMany({ where: { id: attemptId }, data: { contactedAt: now } });",
+      "await tx.messageAttempt.updateMany({ where: { id: message.attemptId }, data: { contactedAt: now } });",
       "",
     ],
     [
@@ -132,7 +132,11 @@ export const plantedFaults: PlantedFault[] = [
     ],
   ]),
   ...faultsIn("lib/server/delivery/check-message.ts", [
-    ["an invitation goes out after a stop", "if (context.isStopped) return cancelled(stoppedError);", ""],
+    [
+      "an invitation goes out after a stop",
+      "if (context.isStopped) return { ...cancelled(stoppedError), ...(context.isDead ? { isDeadAddress: true } : {}) };",
+      "",
+    ],
     ["a reminder goes out after the submission", `if (context.status !== "draft") return cancelled("submitted");`, ""],
     [
       "a reminder goes out after the links have expired",

@@ -64,7 +64,7 @@ function isLateSms({ channel, firstDueAt }: Checked, now: Date): boolean {
 function checkCommercial(message: Checked, context: MessageContext, now: Date): Outcome | null {
   const { kind, detail } = message;
   const { timeZone } = currentSettings().brand;
-  if (context.isStopped) return cancelled(stoppedError);
+  if (context.isStopped) return { ...cancelled(stoppedError), ...(context.isDead ? { isDeadAddress: true } : {}) };
   if (context.status !== "draft") return cancelled("submitted");
   if (context.liveUntil === null) return cancelled(context.isRevoked ? "revoked" : "expired");
   if (kind !== "reminder" && detail !== insteadOfEmail && !isLateSms(message, now)) return null;

@@ -13,15 +13,7 @@ import { hashToken, linkDays, linkTo, liveAt, makeToken } from "@/lib/server/lin
 import { loadMessageContext, type MessageContext } from "@/lib/server/outbox/message-context";
 import { messageKindOf, messageKinds } from "@/lib/server/outbox/message-kinds";
 import type { Outcome } from "@/lib/server/outbox/outcome";
-import { stoppedError } from "@/lib/server/outbox/reachability";
-import {
-  cancelSuppressed,
-  enqueueSmsInstead,
-  makeStopCode,
-  optedOutAtProvider,
-  stopHash,
-  suppress,
-} from "@/lib/server/outbox/suppressions";
+import { makeStopCode, stopHash } from "@/lib/server/outbox/suppressions";
 import { currentSettings } from "@/lib/server/settings";
 import { figuresPage } from "@/lib/server/templates/figures-page";
 import type { TemplateData } from "@/lib/server/templates/letter";
@@ -46,7 +38,11 @@ const withoutTemplate: Outcome = { state: "later", error: "no text" };
 
 const superseded: Outcome = { state: "superseded", error: "another worker has it, or it was cancelled" };
 
-/** Checks a claimed message again, renders it, sends it, and records the outcome. */
+/**
+ * What becomes of a claimed message: it is decided and prepared in one transaction that locks its application, sent while no
+ * transaction is open, and finished. A revocation, an erasure, a submission or an opt-out thus either commits first and is
+ * respected, or waits until the message is prepared.
+ */
 export async function deliver(db: PrismaClient, message: Claimed): Promise<Delivered> {
   if (!Object.hasOwn(messageKinds, message.kind)) return finishUnsent(db, message, withoutTemplate);
   const { hasEvidence, hasFigures } = messageKindOf(message.kind);
@@ -54,17 +50,23 @@ export async function deliver(db: PrismaClient, message: Claimed): Promise<Deliv
   if (hasEvidence) await appendAll(db);
   const figures = hasFigures ? await weeklyFigures(db) : undefined;
   if (figures === null) return finishUnsent(db, message, tooSlow);
-  const prepared = await workerTransaction(db, (tx) => prepare(tx, message, figures));
+  const prepared = await workerTransaction(db, async (tx) => {
+    const { isHeld, now, context } = await lockAndRead(tx, message);
+    const refused = decide(message, isHeld, context, now);
+    if (!refused) return { context, refused, ...(await prepare(tx, message, context, now)) };
+    await finish(tx, message, refused);
+    return { context, refused };
+  });
   const reference = prepared.context?.reference;
-  if (prepared.outcome) return { outcome: prepared.outcome, reference };
-  const outcome = isLeased(message) ? await send(message, prepared.context, prepared.data) : superseded;
-  const isGivenUp = await recordOutcome(db, message, outcome, prepared.linkId);
-  if (outcome.state === "failed" && outcome.isDeadAddress) await cancelSuppressed("email", message.recipient);
+  if (prepared.refused) return { outcome: prepared.refused, reference };
+  const { context, data, linkId } = prepared;
+  const outcome = isLeased(message) ? await send(message, context, { ...data, figures }) : superseded;
+  const isGivenUp = await finishSent(db, message, outcome, linkId);
   return { outcome, reference, isGivenUp };
 }
 
 async function finishUnsent(db: PrismaClient, message: Claimed, outcome: Outcome): Promise<Delivered> {
-  return { outcome, isGivenUp: await finishAttempt(db, message, outcome, "") };
+  return { outcome, isGivenUp: await finishAttempt(db, message, outcome) };
 }
 
 /** Returns the stored figures, or else counts; null if that takes longer than the worker waits for a statement. */
@@ -78,46 +80,20 @@ async function weeklyFigures(db: PrismaClient): Promise<CountedFigures | null> {
   }
 }
 
-const retryMs = 1000;
-
-/** Retries until the lease ends while the database is unavailable. Without its outcome, an email would be sent again. */
-async function recordOutcome(db: PrismaClient, message: Claimed, outcome: Outcome, linkId?: string): Promise<boolean> {
-  try {
-    if (outcome.state === "failed" && outcome.isOptedOut)
-      await suppress("sms", message.recipient, optedOutAtProvider, "");
-    return await finishAttempt(db, message, outcome, templateOf(message), linkId);
-  } catch (error) {
-    if (!isDatabaseUnavailable(error) || !isLeased(message)) throw error;
-    await sleep(retryMs);
-    return recordOutcome(db, message, outcome, linkId);
-  }
-}
-
-/**
- * Decides whether to send the message and creates its link and opt-out code, in one transaction that locks the application. A
- * revocation, an erasure, a submission or an opt-out either commits first and is respected, or waits for this transaction. No
- * transaction is open while a provider is contacted. Returns an outcome for a message that must not be sent, or not yet.
- */
-async function prepare(tx: Db, message: Claimed, figures?: CountedFigures) {
-  const { applicationId, attemptId } = message;
+async function lockAndRead(tx: Db, message: Claimed) {
+  const { applicationId } = message;
   if (applicationId) await lockApplications(tx, [applicationId]);
   const isHeld = await holdsClaim(tx, message);
   const now = await transactionTime(tx);
   const context = await loadMessageContext(tx, message, now);
+  return { isHeld, now, context };
+}
+
+/** Returns why the message must not be sent, or not yet, and null if it may. */
+function decide(message: Claimed, isHeld: boolean, context: MessageContext | null, now: Date): Outcome | null {
   // An SMS counts as possibly sent once `contactedAt` is set, so a worker whose lease has ended must not set it.
   const mayBeSent = isHeld && message.dueAt > now && isLeased(message);
-  const outcome = mayBeSent ? checkMessage(message, context, now) : superseded;
-  if (outcome) {
-    await finish(tx, message, outcome, "");
-    // The address has turned out to be dead since the message was claimed.
-    const isDead = context?.isDead && outcome.state === "cancelled" && outcome.error === stoppedError;
-    if (isDead && message.kind === "invitation" && message.channel === "email" && applicationId)
-      await enqueueSmsInstead(tx, applicationId, message.recipient);
-    return { context, outcome };
-  }
-  const { linkId, ...data } = await content(tx, message, context, now);
-  await tx.messageAttempt.updateMany({ where: { id: attemptId }, data: { contactedAt: now } });
-  return { context, data: { ...data, figures }, linkId };
+  return mayBeSent ? checkMessage(message, context, now) : superseded;
 }
 
 /** A process that was suspended for longer than its lease may have lost the message to another worker. */
@@ -129,38 +105,18 @@ async function holdsClaim(tx: Db, { id, dueAt }: Claimed): Promise<boolean> {
   return count > 0;
 }
 
-function templateOf({ channel, kind }: Claimed): string {
-  return channel === "webhook" ? kind : (templatesOf(kind)[channel]?.version ?? "");
-}
-
-async function send(message: Claimed, context: MessageContext | null, data: TemplateData): Promise<Outcome> {
-  const { id, channel, kind, recipient } = message;
-  const { brand } = currentSettings();
-  if (channel === "webhook") return sendWebhook({ id, body: webhookBody(message, context, data.evidence) });
-  const { email, sms } = templatesOf(kind);
-  if (channel === "sms") return sms ? sendSms({ id, to: recipient, text: sms.render(data, brand) }) : withoutTemplate;
-  if (!email) return withoutTemplate;
-  const attachments = data.figures && [{ filename: "figures.html", content: figuresPage(data.figures) }];
-  return sendEmail(
-    { id, to: recipient, ...email.render(data, brand), stop: data.stop, attachments },
-    message.leaseEnds - performance.now(),
-  );
-}
-
-async function content(
-  tx: Db,
-  message: Claimed,
-  context: MessageContext | null,
-  now: Date,
-): Promise<TemplateData & { linkId?: string }> {
+/** Creates the link and the opt-out code of this attempt, and records that the provider is about to be contacted. */
+async function prepare(tx: Db, message: Claimed, context: MessageContext | null, now: Date) {
   const { link, isCommercial, hasEvidence } = messageKindOf(message.kind);
   const hasLink =
     context && !context.isRevoked && (link === "always" || (link === "to-invited" && context.isToInvited));
-  const minted = hasLink ? await mintLink(tx, message, context, now) : {};
+  const { linkId, ...minted } = hasLink ? await mintLink(tx, message, context, now) : {};
   const stop = isCommercial ? await mintStop(tx, message) : undefined;
   const evidence = (hasEvidence && (await evidenceOf(tx, message.applicationId))) || undefined;
   const { reference = "", name = "", submittedAt, amount, status }: Partial<MessageContext> = context ?? {};
-  return { reference, name, submittedAt, amount, status, evidence, stop, ...minted };
+  await tx.messageAttempt.updateMany({ where: { id: message.attemptId }, data: { contactedAt: now } });
+  const data: TemplateData = { reference, name, submittedAt, amount, status, evidence, stop, ...minted };
+  return { data, linkId };
 }
 
 /** An application has at most this many live links; the oldest expires first. */
@@ -195,4 +151,35 @@ async function mintStop(tx: Db, { attemptId }: Claimed): Promise<string> {
   const code = makeStopCode();
   await tx.messageAttempt.updateMany({ where: { id: attemptId }, data: { stopHash: stopHash(code) } });
   return `${currentSettings().appUrl}/stop?code=${code}`;
+}
+
+async function send(message: Claimed, context: MessageContext | null, data: TemplateData): Promise<Outcome> {
+  const { id, channel, kind, recipient } = message;
+  const { brand } = currentSettings();
+  if (channel === "webhook") return sendWebhook({ id, body: webhookBody(message, context, data.evidence) });
+  const { email, sms } = templatesOf(kind);
+  if (channel === "sms") return sms ? sendSms({ id, to: recipient, text: sms.render(data, brand) }) : withoutTemplate;
+  if (!email) return withoutTemplate;
+  const attachments = data.figures && [{ filename: "figures.html", content: figuresPage(data.figures) }];
+  return sendEmail(
+    { id, to: recipient, ...email.render(data, brand), stop: data.stop, attachments },
+    message.leaseEnds - performance.now(),
+  );
+}
+
+const retryMs = 1000;
+
+/** Retries until the lease ends while the database is unavailable. Without its outcome, an email would be sent again. */
+async function finishSent(db: PrismaClient, message: Claimed, outcome: Outcome, linkId?: string): Promise<boolean> {
+  try {
+    return await finishAttempt(db, message, outcome, templateOf(message), linkId);
+  } catch (error) {
+    if (!isDatabaseUnavailable(error) || !isLeased(message)) throw error;
+    await sleep(retryMs);
+    return finishSent(db, message, outcome, linkId);
+  }
+}
+
+function templateOf({ channel, kind }: Claimed): string {
+  return channel === "webhook" ? kind : (templatesOf(kind)[channel]?.version ?? "");
 }

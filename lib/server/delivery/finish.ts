@@ -1,7 +1,13 @@
 import type { Db } from "@/lib/server/db/client";
 import { lockAgainstErasure, lockApplications, transactionTime } from "@/lib/server/db/locks";
 import { delayAfter, type Outcome, outagePauseSeconds } from "@/lib/server/outbox/outcome";
-import { suppressDeadAddress } from "@/lib/server/outbox/suppressions";
+import {
+  cancelSuppressed,
+  enqueueSmsInstead,
+  optedOutAtProvider,
+  suppress,
+  suppressDeadAddress,
+} from "@/lib/server/outbox/suppressions";
 import type { Prisma, PrismaClient } from "@/prisma/generated/client";
 import { type Claimed, workerTransaction } from "./claim";
 
@@ -14,7 +20,7 @@ const maxOutageMs = 5 * 86_400_000;
  * its attempt: otherwise a day without a mail server would displace the links that people already have.
  * Returns whether the message was abandoned, after its last attempt or after days without its provider.
  */
-export async function finish(tx: Db, claimed: Claimed, outcome: Outcome, template: string, linkId?: string) {
+export async function finish(tx: Db, claimed: Claimed, outcome: Outcome, template = "", linkId?: string) {
   const now = await transactionTime(tx);
   const error = outcome.state === "sent" ? "" : outcome.error;
   const { id, attemptId, dueAt } = claimed;
@@ -40,27 +46,43 @@ export async function finish(tx: Db, claimed: Claimed, outcome: Outcome, templat
   // A message that was cancelled while it was being sent went out all the same, so it counts toward the daily cap.
   if (count === 0 && change.sentAt)
     await tx.message.updateMany({ where: { id, state: "cancelled", sentAt: null }, data: { sentAt: now } });
+  if ("isDeadAddress" in outcome && outcome.isDeadAddress) await replaceDeadAddress(tx, claimed, outcome);
   return count > 0 && outcome.state === "later" && change.state === "failed";
 }
 
+/** Handles an address that has turned out to be dead: the application gets an SMS instead, and the address no other message. */
+async function replaceDeadAddress(tx: Db, claimed: Claimed, outcome: Outcome): Promise<void> {
+  const { id, applicationId, kind, recipient } = claimed;
+  // Suppressed since the message was claimed. Reminders follow an invitation, which has got its SMS.
+  if (outcome.state === "cancelled" && kind === "invitation" && applicationId)
+    await enqueueSmsInstead(tx, applicationId, recipient);
+  // A message that was cancelled in the meantime does not suppress its address.
+  if (outcome.state === "failed" && (await tx.message.count({ where: { id, state: "failed" } })) > 0)
+    await suppressDeadAddress(tx, claimed, outcome.error);
+}
+
 /**
- * Records how an attempt ended, outside the transaction that prepared it. It locks the application first, as an erasure does,
- * because a deadlock would lose the outcome and the message would be sent again. Saves wait for this lock only if the address is
- * dead.
+ * Records how an attempt ended, outside the transaction that prepared it. The other messages to an address that takes none are
+ * cancelled once its suppression is committed.
  */
-export function finishAttempt(db: PrismaClient, claimed: Claimed, outcome: Outcome, template: string, linkId?: string) {
-  return workerTransaction(db, async (tx) => {
-    const { id, applicationId } = claimed;
-    const isDead = outcome.state === "failed" && outcome.isDeadAddress;
-    // Each application gets one SMS in place of a bounced email, so this lock excludes others that would enqueue it.
+export async function finishAttempt(
+  db: PrismaClient,
+  claimed: Claimed,
+  outcome: Outcome,
+  template = "",
+  linkId?: string,
+) {
+  const { applicationId, recipient } = claimed;
+  const isDead = outcome.state === "failed" && outcome.isDeadAddress;
+  if (outcome.state === "failed" && outcome.isOptedOut) await suppress("sms", recipient, optedOutAtProvider, "");
+  const isGivenUp = await workerTransaction(db, async (tx) => {
+    // The order of locks: a deadlock would lose the outcome, and the message would be sent again. Saves wait only if it is dead.
     if (isDead && applicationId) await lockApplications(tx, [applicationId]);
     else await lockAgainstErasure(tx, applicationId);
-    const isGivenUp = await finish(tx, claimed, outcome, template, linkId);
-    // A message that was cancelled in the meantime does not suppress its address.
-    if (isDead && (await tx.message.count({ where: { id, state: "failed" } })) > 0)
-      await suppressDeadAddress(tx, claimed, outcome.error);
-    return isGivenUp;
+    return finish(tx, claimed, outcome, template, linkId);
   });
+  if (isDead) await cancelSuppressed("email", recipient);
+  return isGivenUp;
 }
 
 type Change = Prisma.MessageUpdateManyMutationInput;

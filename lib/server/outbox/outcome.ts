@@ -14,8 +14,8 @@ export type Outcome =
   | { state: "failed"; error: string; isDeadAddress?: true; isOptedOut?: true }
   /** Possibly sent. A person decides whether to retry. */
   | { state: "unknown"; error: string }
-  /** Must no longer be sent. */
-  | { state: "cancelled"; error: string }
+  /** Must no longer be sent. `isDeadAddress`: only because its address has turned out to be dead since. */
+  | { state: "cancelled"; error: string; isDeadAddress?: true }
   /** The claim was lost: another worker has the message, or it was cancelled. Nothing was sent. */
   | { state: "superseded"; error: string };
 
