@@ -260,6 +260,7 @@ test("a request that no worker has answered yet is answered by the next one", as
   expect(await requests()).toEqual([]);
 });
 
+// The application is locked before all other reads, so that the second request sees the message of the first.
 test("a hundred simultaneous requests and two workers send one message", async () => {
   const { id, token } = await inviteExpired();
   await Promise.all(Array.from({ length: 100 }, () => post(freshLink, { token }, newClient())));

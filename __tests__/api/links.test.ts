@@ -19,6 +19,7 @@ jest.mock("@/lib/domain/reference", () => {
 const { sql, column, countRows, blockedBy } = freshDatabase();
 const invitation = invitationSchema.parse({ mobile: "61412345678" });
 
+// Each reissue locks the application first, and so revokes the link of the one before.
 test("after five concurrent reissues, one link is left that opens the application", async () => {
   const { reference } = await invited();
   const terms = { expiresDays: 30, by: "Ops" };

@@ -118,6 +118,7 @@ test("a message that was cancelled while it was being sent is not made due again
   expect(await retryNumbers(9051)).toEqual([9051]);
 });
 
+// A retry locks before it updates: an UPDATE that waits for a message would not see the attempts that began meanwhile.
 test("a message that is claimed and cancelled while a retry waits for another one stays cancelled", async () => {
   for (const number of [9071, 9072]) await write(number, "waiting", "ECONNREFUSED");
   const claimAndCancel = async () => {
@@ -184,6 +185,7 @@ test("the list since a day has what was due or tried since, but nothing that is 
 const run = (name: string, ...args: string[]) => callCommand(name, args, { DATABASE_URL: operationsUrl });
 const remove = (address: string) => run("suppressions", "remove", address);
 
+// What is removed is removed by its id, as it was read.
 test("two commands that remove a bounce's suppression at once leave a person's opt-out", async () => {
   const address = "eve@b.example";
   await suppress("email", address, "bounced 5.1.1", mailSystem);

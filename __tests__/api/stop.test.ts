@@ -122,6 +122,7 @@ test("no call can remove a suppression: the app's database user may not", async 
   await expect(removeSuppression("email", "never@example.com")).rejects.toThrow("permission denied");
 });
 
+// The row is inserted even if there is an opt-out.
 test("an opt-out that arrives while an earlier one of the same person is removed counts", async () => {
   const number = "61400111444";
   await suppress("sms", number, "replied STOP", "");

@@ -68,8 +68,8 @@ export function saveStep(step: AnswerStep) {
     if (row.status !== "draft") throw alreadySubmitted();
     const saved = validated(schemaOf(step), withLockedAnswers(data, row));
     const detail = `step ${step}`;
-    // Raw: the most frequent call, and Prisma's own queries take twice the processor time. Locks the application, then the
-    // link: Postgres waits for a concurrent erasure, revocation or submission and then checks the conditions again.
+    // Raw: the most frequent call, and Prisma's own queries take twice the processor time. The order of
+    // locks: Postgres waits for the application, then for the link, and checks the conditions again.
     const statement = Prisma.sql`
       WITH locked AS (
         SELECT a.id FROM applications a JOIN links l ON l."applicationId" = a.id

@@ -22,17 +22,13 @@ export async function clockTime(tx: Db): Promise<Date> {
   return row.now;
 }
 
-/**
- * Locks applications until the transaction ends. Every transaction that changes an answer of an application, or creates a link
- * or a message for it, locks it first. So it waits for a concurrent erasure, revocation or submission, and then reads the
- * result. Transactions that only record what becomes of a message may do without.
- */
+/** Locks applications until the transaction ends: first in the order of locks (docs/architecture.md). */
 export async function lockApplications(tx: Db, ids: string[]): Promise<void> {
-  // Raw: a row lock. One statement locks all rows in the order of their ids, as an erasure does, so the two cannot deadlock.
+  // Raw: row locks, in the order of the ids.
   await tx.$executeRaw`SELECT FROM applications WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** Locks messages until the transaction ends. The next statement sees what other transactions have changed until then. */
+/** Locks messages until the transaction ends: last in the order of locks. The next statement sees what others have committed. */
 export async function lockMessages(tx: Db, numbers: number[]): Promise<void> {
   // Raw: row locks.
   await tx.$executeRaw`SELECT FROM messages WHERE number = ANY (${numbers}::bigint[]) ORDER BY number FOR NO KEY UPDATE`;
@@ -53,8 +49,8 @@ const mobileLock = 1_893_774;
 const maxMobileLocks = 1024;
 
 /**
- * Locks mobiles until the transaction ends, in a fixed order, so that two lists cannot deadlock. With `skipLocked`, does not wait
- * for those that another transaction has locked.
+ * Locks mobiles until the transaction ends: before everything else in the order of locks. With `skipLocked`, does not wait for
+ * those that another transaction has locked.
  */
 export async function lockMobiles(tx: Db, mobiles: string[], { skipLocked = false } = {}): Promise<void> {
   const lock = Prisma.raw(skipLocked ? "pg_try_advisory_xact_lock" : "pg_advisory_xact_lock");

@@ -63,7 +63,6 @@ async function makeFreshLink(tx: Db, tokenHash: FreshLinkRequest["tokenHash"]): 
   const found = await tx.linkToken.findUnique({ where: { tokenHash }, include: { link: true } });
   if (!found) return;
   const { id: linkId, applicationId } = found.link;
-  // The lock comes before all other reads, so that concurrent requests for one application enqueue a single message.
   await lockApplications(tx, [applicationId]);
   const now = await transactionTime(tx);
   const expired = await tx.link.findFirst({

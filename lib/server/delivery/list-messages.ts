@@ -113,7 +113,6 @@ export const retriable: MessageState[] = ["waiting", "failed", "unknown", "cance
 const hasFailed = { OR: [{ state: { not: MessageState.waiting } }, { error: { not: "" } }] };
 
 async function retry(tx: Db, numbers: number[], from: MessageState[]): Promise<number[]> {
-  // An UPDATE that waits for a message would not see the attempts that began meanwhile.
   await lockMessages(tx, numbers);
   const now = await clockTime(tx);
   const beingSent = { contactedAt: { gt: new Date(now.getTime() - leaseSeconds * 1000) }, endedAt: null };

@@ -50,7 +50,7 @@ export async function correctContact(
       throw new Error(`${reference} already has these contact details. 'npm run links -- reissue' issues a new link.`);
     if (!(await correctContactOf(tx, applicationId, right, options.by)))
       throw new Error(`${reference} has been submitted or erased, so its contact details can no longer be changed.`);
-    // Links before messages, in the order in which every transaction locks them.
+    // The order of locks: links before messages.
     await revokeLive(tx, [applicationId], options.by);
     const cancelled = await tx.message.updateManyAndReturn({
       where: { applicationId, kind: { in: [...commercialKinds, "fresh-link"] }, state: { in: ["waiting", "sending"] } },

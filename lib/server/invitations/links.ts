@@ -13,8 +13,8 @@ import type { Application } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 
 /**
- * The applications' rows must be locked, so that the second of two concurrent reissues revokes the first one's link. The time is
- * that after the wait for the lock, so that no link is revoked before it was issued.
+ * The caller has locked the applications. The time is that after the wait for the lock, so that no link is revoked before it was
+ * issued.
  */
 export async function revokeLive(tx: Db, applicationIds: string[], by: string): Promise<number> {
   const revoked = await tx.link.updateManyAndReturn({

@@ -57,8 +57,8 @@ function deviceOf(userAgent: string): string | null {
 const maxWaitMs = 500;
 
 /**
- * Commits the first opening together with its event and its webhook. Locks the application first, as an erasure does. If that
- * takes long, a later call records the opening. Returns false if the link has ended meanwhile.
+ * Commits the first opening together with its event and its webhook. If the application is locked for long, a later call
+ * records the opening. Returns false if the link has ended meanwhile.
  */
 function recordOpening(applicationId: string, linkId: string, address: string, device: string | null) {
   const record = async (tx: Db) => {

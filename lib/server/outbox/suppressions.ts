@@ -36,7 +36,6 @@ const ids = (rows: { id: string }[]) => ({ in: rows.map(({ id }) => id) });
 export async function suppress(channel: Channel, address: string, reason: string, by: string) {
   const key = { channel, addressHash: addressHash(channel, address) };
   const earlier = await prisma().suppression.count({ where: { ...key, by: { not: mailSystem } } });
-  // Inserted even if there is an opt-out, because an operator may be removing that at this moment.
   const { count } = await prisma().suppression.createMany({ data: { ...key, reason, by }, skipDuplicates: true });
   return { isNew: earlier === 0 && count > 0, cancelled: await cancelSuppressed(channel, address) };
 }
@@ -54,7 +53,6 @@ export function cancelSuppressed(channel: Channel, address: string): Promise<num
     const isDead = suppressions.every(({ by }) => by === mailSystem);
     const messages = await unsentMessagesTo(tx, channel, address);
     const applicationIds = messages.flatMap(({ applicationId }) => applicationId ?? []);
-    // A contact correction and a worker also lock the application before its messages. Any other order could deadlock.
     await lockApplications(tx, applicationIds);
     const cancelled = await tx.message.updateManyAndReturn({
       where: { id: ids(messages), channel, state: "waiting", kind: { in: commercialKinds } },
@@ -88,7 +86,7 @@ function unsentMessagesTo(tx: Db, channel: "email" | "sms", address: string) {
 
 /**
  * Suppresses an address that no message can reach, and enqueues an SMS in place of an invitation or reminder. The
- * caller must have locked the application.
+ * caller has locked the application.
  */
 export async function suppressDeadAddress(
   tx: Db,
@@ -147,7 +145,6 @@ export async function suppressionOf(channel: Channel, address: string): Promise<
 export async function removeSuppression(channel: Channel, address: string): Promise<boolean> {
   const found = await findSuppressions(prisma(), [{ channel, recipient: address }]);
   const bounces = found.filter(({ by }) => by === mailSystem);
-  // Deleted by id, because another command may remove the bounce at this moment and must not remove the person's opt-out as well.
   const removed = ids(bounces.length > 0 ? bounces : found);
   return (await prisma().suppression.deleteMany({ where: { id: removed } })).count > 0;
 }
