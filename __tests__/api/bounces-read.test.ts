@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { bounceHelpers, complaint, hardBounce, reportOn } from "@/__tests__/support/bounces";
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
-import { samples } from "@/__tests__/support/delivery-reports/samples";
+import { samples } from "@/__tests__/support/delivery-reports";
 import { reportFigure } from "@/__tests__/support/size";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { readMailbox } from "@/lib/server/channels/bounces/read-mailbox";

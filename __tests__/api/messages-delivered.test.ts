@@ -1,5 +1,5 @@
 import { freshDatabase } from "@/__tests__/support/database";
-import { reportAbout } from "@/__tests__/support/delivery-reports/samples";
+import { reportAbout } from "@/__tests__/support/delivery-reports";
 import { endings } from "@/__tests__/support/endings";
 import { invited } from "@/__tests__/support/invited";
 import type { MailServer } from "@/__tests__/support/mail-server";

@@ -1,5 +1,5 @@
 import type { freshDatabase } from "@/__tests__/support/database";
-import { reportAbout } from "@/__tests__/support/delivery-reports/samples";
+import { reportAbout } from "@/__tests__/support/delivery-reports";
 import { invited } from "@/__tests__/support/invited";
 import { readSettings, replaceSettings } from "@/lib/server/settings";
 

@@ -1,4 +1,4 @@
-import { reportAbout } from "@/__tests__/support/delivery-reports/samples";
+import { reportAbout } from "@/__tests__/support/delivery-reports";
 import type { MailServer } from "@/__tests__/support/mail-server";
 
 const surnames = ["O’Connor", "Söderberg", "Nguyen", "de la Cruz", "Smith-Jones"];
