@@ -31,7 +31,7 @@ test.each(names)("%s prints its usage when it does not know an argument", async 
 
 const withBy = names.filter((name) => readFileSync(commandFile(name), "utf8").includes("byOption"));
 
-test.each([...withBy.map((name) => [name, "--by"]), ["invite", "--mobile"], ["webhooks", "--since"]])(
+test.each([...withBy.map((name) => [name, "--by"]), ["invite", "--mobile"], ["messages", "--since"]])(
   "%s refuses a second %s, of which only one can be meant",
   async (name, option) => {
     const { code, out, err } = await callCommand(name, [option, "61412345678", option, "61487654321"], nowhere);

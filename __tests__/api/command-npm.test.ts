@@ -64,7 +64,7 @@ test.each([
   ["status", "K7QM-4XRT declined --by Ines", "K7QM-4XRT declined --by Ines"],
   ["status", "K7QM-4XRT declined --no-message", "K7QM-4XRT declined --no-message"],
   ["status", "K7QM-4XRT declined --preview -- --yes", "K7QM-4XRT declined --yes --preview"],
-  ["webhooks", "replay --since=today --dry-run", "replay --since today --dry-run"],
+  ["messages", "retry --since=today --dry-run", "retry --since today --dry-run"],
   ["roles", "--sql", "--sql"],
   ["keys", "create --name crm --scope read", "create --name crm --scope read"],
   ["export", "--status=draft --out=f", "--out f --status draft"],

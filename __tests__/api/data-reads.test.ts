@@ -39,7 +39,7 @@ test.each([
   ["messages", ["cancel", "7001"], "messages cancel", 1],
   ["messages", ["retry", "--state", "failed"], "messages retry", null],
   ["messages", ["bounces", "package.json"], "messages bounces", 1],
-  ["webhooks", ["replay", "--since", "today"], "webhooks replay", null],
+  ["messages", ["retry", "--channel", "webhook", "--since", "today"], "messages retry", null],
 ] as const)(
   "npm run %s -- %j records who reads, but not the search text",
   async (...[name, args, command, count, key]) => {

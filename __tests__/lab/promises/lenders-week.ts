@@ -259,7 +259,7 @@ async function decide({ week, path, mailsTo, alice, applicants }: LenderWithAppl
   await alice(operations, set, { replace });
   await week.check(sending, "an email when the status changes", () => until(() => mailsTo(applicants(1).email) === 3));
   await alice(operations, "npm run status -- K7QM-4XRT in-review --no-message", withRef(applicants(2)));
-  await alice(sending, "npm run webhooks -- replay --since 2026-11-01 --preview", { prints: /\d/ });
+  await alice(sending, "npm run messages -- retry --channel webhook --since 2026-11-01 --preview", { prints: /\d/ });
 }
 
 async function prove(lender: LenderWithApplicants): Promise<void> {

@@ -7,11 +7,13 @@ import {
   jsonOption,
   oneOf,
   parseSince,
+  previewOption,
   readRecipient,
 } from "@/lib/cli/shared/options";
 import { print, table, toTheMinute, withNoun } from "@/lib/cli/shared/output";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { recordRun } from "@/lib/server/applications/record-run";
+import { webhookTypes } from "@/lib/server/channels/webhooks/replay";
 import {
   cancelMessages,
   type ListedMessage,
@@ -23,6 +25,7 @@ import {
 import { MessageChannel, MessageState } from "@/prisma/generated/client";
 import { applyBounces } from "./bounces";
 import { previewPage } from "./message-preview";
+import { resendEvents } from "./resend-events";
 import { sendTest } from "./test-message";
 
 const usage = `Lists messages, retries or cancels them, and shows their texts.
@@ -31,6 +34,8 @@ const usage = `Lists messages, retries or cancels them, and shows their texts.
   bin/rent messages preview KIND       prints a message with sample values; without KIND, lists the kinds
   bin/rent messages retry NUMBER …     retries those that failed, were cancelled or are unknown
   bin/rent messages retry --state unknown
+  bin/rent messages retry --channel webhook --since DAY
+                                       sends every event again, delivered and missing ones included, with its original id
   bin/rent messages cancel NUMBER …    cancels waiting, sending or unknown ones; one being sent may still arrive
   bin/rent messages test ADDRESS       sends a test to an email address or a number, and waits for the outcome
   bin/rent messages bounces PATH       reads delivery reports: a Maildir, an mbox, an email; without PATH, standard input`;
@@ -39,6 +44,8 @@ const flags = {
   state: { type: "string", for: ["list", "retry"], value: "waiting,failed,unknown …", help: "only in these states" },
   channel: { type: "string", for: ["list", "retry"], value: "email | sms | webhook", help: "only by this channel" },
   since: { type: "string", for: ["list", "retry"], value: "DAY", help: "due or tried since then: today or 2026-03-01" },
+  type: { type: "string", for: ["retry"], value: "TYPE", help: `only ${webhookTypes.join(" or ")}` },
+  preview: { ...previewOption.preview, for: ["retry"] },
   due: { type: "boolean", for: ["list"], help: "due but not sent" },
   reference: { type: "string", for: ["list"], value: "REFERENCE", help: "only about this application" },
   json: { ...jsonOption.json, for: ["list"] },
@@ -78,7 +85,7 @@ function reportOthers(numbers: number[], changed: number[], why: string): void {
 
 export default command(module, { usage, flags, takesWords: true }, async ({ values, words }) => {
   const [action, ...rest] = words;
-  const { html, reference } = values;
+  const { html, reference, preview = false } = values;
   const states = statesOf(values.state);
   const channel = oneOf("channel", values.channel, Object.values(MessageChannel));
   if (action === "preview" && rest.length <= 1) return console.log(previewPage(rest[0], html ?? false));
@@ -95,13 +102,20 @@ export default command(module, { usage, flags, takesWords: true }, async ({ valu
     });
   }
   if (action === "retry") {
-    if (rest.length > 0 === states.length > 0) throw new UsageError("Give either the numbers of messages or --state.");
+    const since = parseSince(values.since);
+    const type = oneOf("type", values.type, webhookTypes) ?? null;
+    const isOfEvents = rest.length === 0 && states.length === 0 && channel === "webhook" && since !== null;
+    if (isOfEvents) return console.log(await resendEvents({ since, type }, by, preview));
+    if (type || preview)
+      throw new UsageError("--type and --preview require --channel webhook and --since, without --state.");
+    if (rest.length > 0 === states.length > 0)
+      throw new UsageError("Give the numbers of messages, or --state, or --channel webhook and --since.");
     if (rest.length > 0 && (channel || values.since)) throw new UsageError("--channel and --since require --state.");
     const other = states.find((state) => !retriable.includes(state));
     if (other)
       throw new UsageError(`Messages that are ${other} are not retried, only those that are ${retriable.join(", ")}.`);
     const numbers = numbersOf(rest);
-    const selected = { states, channel, since: parseSince(values.since) };
+    const selected = { states, channel, since };
     const { refused, sendable, retried } = await withDatabase(async () => {
       await recordRun({ by, command: "messages retry", count: numbers.length || undefined });
       const refused = await refusedRetries(numbers);

@@ -21,7 +21,6 @@ const tasks = {
   "Send messages": {
     messages: "list, preview, retry, cancel and test messages, read bounces",
     suppressions: "stop or allow invitations and reminders to an address",
-    webhooks: "send events to the receiver again",
     worker: "send what is due, in a process of its own",
   },
   "Prove and erase": {

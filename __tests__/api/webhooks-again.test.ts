@@ -10,7 +10,13 @@ const run = (name: string, ...args: string[]) => callCommand(name, args, { DATAB
 const list = async (...args: string[]) =>
   JSON.parse((await run("messages", "list", "--channel", "webhook", "--json", ...args)).out);
 /** A week ago, since a run that begins before midnight may read after it. */
-const recent = ["--since", new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)];
+const again = [
+  "retry",
+  "--channel",
+  "webhook",
+  "--since",
+  new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10),
+];
 
 interface Row {
   id: string;
@@ -46,11 +52,11 @@ test("the messages of a channel are listed", async () => {
 test("a dry run counts and changes nothing", async () => {
   const before = await messages();
   const out = "2 existing messages would be sent with the original id, and 2 missing messages would be created.\n";
-  expect(await run("webhooks", "replay", ...recent, "--dry-run")).toMatchObject({ code: 0, out });
+  expect(await run("messages", ...again, "--dry-run")).toMatchObject({ code: 0, out });
   expect(await messages()).toEqual(before);
 });
 
-test("replay sends every event again in its order: old messages keep their id, missing ones are created once", async () => {
+test("a retry of webhooks since a day sends every event again in its order: old messages keep their id, missing ones are created once", async () => {
   await sql(`UPDATE messages SET state = 'sent', attempts = 3, error = 'HTTP 500' WHERE detail = 'in-review'`);
   const longAgo = `"firstDueAt" = now() - interval '9 days'`;
   await sql(`UPDATE messages SET state = 'failed', attempts = 10, ${longAgo} WHERE detail = 'approved'`);
@@ -69,16 +75,16 @@ test("replay sends every event again in its order: old messages keep their id, m
   expect((await list()).map(({ state }: Row) => state)).toEqual(["waiting", "waiting", "waiting", "waiting"]);
 });
 
-test("replay skips messages that a worker is sending, and other types when one is named", async () => {
+test("a retry of webhooks skips messages that a worker is sending, and other types when one is named", async () => {
   await replayAll();
   await sql(`UPDATE messages SET state = 'sending' WHERE channel = 'webhook' AND kind = 'link.opened'`);
   await sql(`UPDATE messages SET state = 'sent' WHERE channel = 'webhook' AND kind <> 'link.opened'`);
-  const { out } = await run("webhooks", "replay", ...recent, "--type", "link.opened");
+  const { out } = await run("messages", ...again, "--type", "link.opened");
   expect(out).toMatch(/^0 existing .* 0 missing .* because they are being sent now: 1\.\n$/);
   expect((await messages()).map(({ state }) => state).sort()).toEqual(["sending", "sent", "sent", "sent"]);
 });
 
-test("replay also counts a message that a worker claims while the replay waits for it", async () => {
+test("a retry of webhooks also counts a message that a worker claims while the retry waits for it", async () => {
   await replayAll();
   const claimed = `UPDATE messages SET state = 'sending' WHERE channel = 'webhook' AND kind = 'link.opened'`;
   const replayed = await blockedBy(claimed, [], replayAll);
@@ -91,8 +97,8 @@ test("the webhooks of an erased application stay", async () => {
   expect(await list()).toHaveLength(4);
 });
 
-test("replay without a receiver creates no message", async () => {
+test("a retry of webhooks without a receiver creates no message", async () => {
   const nowhere = { DATABASE_URL: operationsUrl, WEBHOOK_URL: "", WEBHOOK_SECRET: "" };
-  const { code, err } = await callCommand("webhooks", ["replay", ...recent], nowhere);
+  const { code, err } = await callCommand("messages", again, nowhere);
   expect([code, err]).toEqual([1, "WEBHOOK_URL is not set: there is no receiver.\n"]);
 });
