@@ -35,35 +35,55 @@ END $$;
 
 -- 2. Their privileges.
 GRANT USAGE ON SCHEMA :"schema" TO :"app", :"operations", :"reader";
-REVOKE ALL ON _prisma_migrations, applications, links, link_tokens, consent_records, events, messages, message_attempts,
-  suppressions, rate_limits, data_reads, api_keys, api_requests, evidence_log, evidence_pending, fresh_link_requests, stored_figures,
-  application_list, consents_by_reference, events_by_reference, links_by_reference, messages_by_reference
-FROM :"app", :"operations", :"reader";
 
--- The app inserts consent records and events but never changes them, and it never deletes an application or a link. The
--- database itself writes an event's login and the number that orders the events.
-GRANT SELECT ON _prisma_migrations TO :"app";
-GRANT SELECT, INSERT, UPDATE ON applications TO :"app";
-GRANT SELECT, INSERT, UPDATE ON links TO :"app";
-GRANT SELECT, INSERT ON link_tokens TO :"app";
-GRANT SELECT, INSERT ON consent_records TO :"app";
-GRANT SELECT, INSERT ("applicationId", "linkId", "kind", "detail", "at", "address", "by", "reason") ON events TO :"app";
-GRANT SELECT, INSERT, UPDATE ON messages TO :"app";
-GRANT SELECT, INSERT, UPDATE ON message_attempts TO :"app";
-GRANT SELECT, INSERT ON suppressions TO :"app";
-GRANT SELECT, INSERT, UPDATE, DELETE ON rate_limits TO :"app";
--- A call inserts a request for a fresh link, and the worker deletes it.
-GRANT SELECT, INSERT, DELETE ON fresh_link_requests TO :"app";
--- The worker appends to the evidence log. The database itself fills its queue.
-GRANT SELECT, INSERT ON evidence_log TO :"app";
-GRANT SELECT, DELETE ON evidence_pending TO :"app";
+-- Each table and view: its name, what the app may do with it, and whether operations and the reader may read it whole.
+-- The app inserts consent records and events but never changes them, and it never deletes an application or a link. Nobody but
+-- the app reads the hashes of tokens and keys.
+DO $$ DECLARE
+  relation text;
+  by_app text;
+  is_read boolean;
+BEGIN
+  FOR relation, by_app, is_read IN VALUES
+    ('_prisma_migrations', 'SELECT', true),
+    ('applications', 'SELECT, INSERT, UPDATE', true),
+    ('links', 'SELECT, INSERT, UPDATE', true),
+    ('link_tokens', 'SELECT, INSERT', false),
+    ('consent_records', 'SELECT, INSERT', true),
+    -- The database itself writes an event's login and the number that orders the events.
+    ('events', 'SELECT, INSERT ("applicationId", "linkId", "kind", "detail", "at", "address", "by", "reason")', true),
+    ('messages', 'SELECT, INSERT, UPDATE', true),
+    ('message_attempts', 'SELECT, INSERT, UPDATE', true),
+    ('suppressions', 'SELECT, INSERT', true),
+    ('rate_limits', 'SELECT, INSERT, UPDATE, DELETE', true),
+    -- A call inserts a request for a fresh link, and the worker deletes it.
+    ('fresh_link_requests', 'SELECT, INSERT, DELETE', false),
+    -- The worker appends to the evidence log. The database itself fills its queue.
+    ('evidence_log', 'SELECT, INSERT', true),
+    ('evidence_pending', 'SELECT, DELETE', true),
+    -- The weekly email reads the figures that operations store.
+    ('stored_figures', 'SELECT', true),
+    ('api_keys', 'SELECT, UPDATE ("lastUsedAt")', false),
+    ('api_requests', 'SELECT, INSERT, UPDATE, DELETE', true),
+    ('data_reads', '', true),
+    ('application_list', '', true),
+    ('consents_by_reference', '', true),
+    ('events_by_reference', '', true),
+    ('links_by_reference', '', true),
+    ('messages_by_reference', '', true)
+  LOOP
+    EXECUTE format('REVOKE ALL ON %I FROM %I, %I, %I', relation, :'app', :'operations', :'reader');
+    IF by_app <> '' THEN
+      EXECUTE format('GRANT %s ON %I TO %I', by_app, relation, :'app');
+    END IF;
+    IF is_read THEN
+      EXECUTE format('GRANT SELECT ON %I TO %I, %I', relation, :'operations', :'reader');
+    END IF;
+  END LOOP;
+END $$;
 
--- Operations read everything except hashes of tokens and keys, issue links and revoke them. SELECT … FOR UPDATE requires the
--- UPDATE privilege on a column. Functions do everything else.
-GRANT SELECT ON _prisma_migrations, applications, links, consent_records, events, messages, message_attempts, suppressions,
-  rate_limits, data_reads, api_requests, evidence_log, evidence_pending, stored_figures, application_list, consents_by_reference,
-  events_by_reference, links_by_reference, messages_by_reference
-TO :"operations", :"reader";
+-- Operations issue links and revoke them. SELECT … FOR UPDATE requires the UPDATE privilege on a column. Functions do everything
+-- else.
 GRANT UPDATE ("takenBy", "updatedAt") ON applications TO :"operations";
 GRANT INSERT ("id", "applicationId", "createdAt", "expiresAt"), UPDATE ("revokedAt") ON links TO :"operations";
 GRANT SELECT ("linkId"), INSERT ON link_tokens TO :"operations";
@@ -75,12 +95,7 @@ GRANT INSERT ("id", "applicationId", "kind", "channel", "recipient", "detail", "
   "error", "providerId", "createdAt", "by"), UPDATE ("state", "dueAt", "firstDueAt", "attempts", "error")
 ON messages TO :"operations";
 GRANT INSERT, DELETE ON suppressions TO :"operations";
--- Operations store the figures, and the weekly email reads them.
-GRANT SELECT ON stored_figures TO :"app";
 GRANT INSERT, UPDATE ON stored_figures TO :"operations";
--- Keys of the invitation API. Operations may not read their hashes.
-GRANT SELECT, UPDATE ("lastUsedAt") ON api_keys TO :"app";
-GRANT SELECT, INSERT, UPDATE, DELETE ON api_requests TO :"app";
 GRANT SELECT ("id", "name", "scopes", "by", "createdAt", "lastUsedAt", "revokedAt"), INSERT, UPDATE ("revokedAt")
 ON api_keys TO :"operations";
 -- Audited reads: by a command, which may run as the app, or by a start of Studio, which may run as the reader.

@@ -59,10 +59,10 @@ export const inSchema = (schema: string, script: string) =>
 export const passwordStatement = (role: string, verifier: string) =>
   `ALTER ROLE ${escapeIdentifier(role)} PASSWORD ${escapeLiteral(verifier)};`;
 
-/** The privileges that roles.sql grants to the app alone, which its calls and its worker need, as [table, privilege]. */
+/** What roles.sql lists as the app's privileges, which its calls and its worker need, as [table, privilege]. */
 function privilegesOfApp(): [string, string][] {
-  const grants = rolesSql().matchAll(/^GRANT ([^;]+?)\s+ON\s+(\w+)\s+TO\s+:"app";/gm);
-  return [...grants].flatMap(([, privileges = "", table = ""]) =>
+  const listed = rolesSql().matchAll(/^ +\('(\w+)', '([^']*)', (?:true|false)\)/gm);
+  return [...listed].flatMap(([, table = "", privileges = ""]) =>
     (privileges.match(/[A-Z]{4,}/g) ?? []).map((privilege): [string, string] => [table, privilege]),
   );
 }
