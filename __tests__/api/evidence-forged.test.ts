@@ -361,7 +361,7 @@ async function hiddenDecision() {
   );
 }
 
-/** As before, and the decision loses the hash of its reason, like one from before there were such hashes. */
+/** As before, and the decision loses the hash of its reason. */
 async function movedDecisionWithoutHash() {
   await movedDecision();
   await tamper(`UPDATE events SET "reasonHash" = NULL WHERE by = 'Ines' AND salt IS NULL AND kind = 'status_changed'`);
@@ -371,10 +371,6 @@ async function decisionOfErased() {
   const gone = await erasedDecision();
   await tamper(event("status_changed", "detail = 'approved'", gone), status("approved", gone));
 }
-
-/** As if the leaf of the first decision, which is on an erased application, were older than the hashes of reasons. */
-const firstDecisionOfErased = () =>
-  erasedAndThen(event("status_changed", `detail = 'declined', "reasonHash" = NULL`), status("declined"));
 
 /** The record is emptied as if by an erasure, and the application keeps another amount. */
 async function erasedRecord() {
@@ -465,7 +461,6 @@ test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline
   ["a decision moved to an erased application", movedDecision, "(status changed)"],
   ["a decision moved there, without its reason's hash", movedDecisionWithoutHash, "(status changed)"],
   ["the decision on an erased application", decisionOfErased, "(status changed)"],
-  ["the first decision, on an erased application", firstDecisionOfErased, "(status changed)"],
   // They move to the salt, which is hashed before the reason.
   [
     "the first words of a reason",
@@ -504,11 +499,6 @@ test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline
   const result = await verificationResults();
   expect(result.alone.join("\n")).toContain(problem);
   expect(result.offline).toBe(offline);
-});
-
-test("the time of a submission may differ from that of its consent by the millisecond that an earlier release cut off", async () => {
-  await tamper(event("submitted", "at = at + interval '1 millisecond'"));
-  expect((await verificationResults()).alone).toEqual([]);
 });
 
 test("the time of a head that was changed and signed again differs from the receipt", async () => {

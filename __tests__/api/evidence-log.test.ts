@@ -439,29 +439,6 @@ test("an erasure removes the salts and the hash of the answers, and every proof 
   expect(await receiptProblems(receipt)).toEqual([]);
 });
 
-test("leaves from before there were hashes of reasons verify, after an erasure as well", async () => {
-  const { reference } = await submitted();
-  await setStatus(reference, "declined", { by: "Ines", reason: "Ada has moved" });
-  await tamper('UPDATE events SET "reasonHash" = NULL');
-  keys.signWith(undefined);
-  await emptyLog();
-  await append();
-  expect(await problemsOfLog()).toEqual([]);
-  await eraseApplication(reference, "Vera");
-  await append();
-  expect(await problemsOfLog()).toEqual([]);
-});
-
-test("a leaf from an older process, which hashes the reason itself, verifies", async () => {
-  const { reference } = await submitted();
-  await setStatus(reference, "declined", { by: "Ines", reason: "Ada has moved" });
-  const [decision] = await sql(`SELECT "reasonHash" FROM events ORDER BY id DESC LIMIT 1`);
-  await tamper('UPDATE events SET "reasonHash" = NULL WHERE id = (SELECT max(id) FROM events)');
-  await append();
-  await tamper('UPDATE events SET "reasonHash" = $1 WHERE id = (SELECT max(id) FROM events)', decision?.reasonHash);
-  expect(await problemsOfLog()).toEqual([]);
-});
-
 test.each(["UPDATE evidence_log SET hash = ''", "DELETE FROM evidence_log", "TRUNCATE evidence_log"])(
   "the database refuses %s, even to its owner",
   async (statement) => {

@@ -34,13 +34,8 @@ export const leafKinds: Partial<Record<EventKind, string>> = {
  */
 export function entryOf(event: Event, reference: string, recordHash: string | null): object {
   if (event.kind === "submitted") return { kind: "consent", record: recordHash };
-  const { reason, salt, ...older } = olderEntryOf(event, reference);
-  return event.reasonHash === null ? { ...older, reason, salt } : { ...older, reasonHash: event.reasonHash };
-}
-
-/** The entry of a process from before there were hashes of reasons, which may append until it is restarted. */
-export function olderEntryOf({ at, by, databaseUser, detail, kind, linkId, reason, salt }: Event, reference: string) {
-  return { kind: leafKinds[kind], reference, at: at.toISOString(), by, databaseUser, detail, linkId, reason, salt };
+  const { at, by, databaseUser, detail, kind, linkId, reasonHash } = event;
+  return { kind: leafKinds[kind], reference, at: at.toISOString(), by, databaseUser, detail, linkId, reasonHash };
 }
 
 const pollMs = 250;
@@ -138,7 +133,7 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
   const relation = key && (await relationOf(tx, key));
   if (relation === "replaced") throw keyError("ReplacedEvidenceKey");
   const signer = relation === "unrelated" ? null : key;
-  const keyText = await entryFor(tx, key, relation);
+  const keyText = entryFor(key, relation);
   const leaves: NewLeaf[] = keyText === null ? [] : [{ eventId: null, entry: keyText, hash: leafHash(keyText) }];
   const { taken, events } = await takeQueuedEvents(tx, batchSize);
   for (const { application, ...event } of events) {
@@ -165,13 +160,10 @@ async function appendSome(tx: Db, key: EvidenceKey | null): Promise<void> {
 }
 
 /** The entry for a key that the log does not name yet. No key exists that could have signed the first one. */
-async function entryFor(tx: Db, key: EvidenceKey | null, relation: Awaited<ReturnType<typeof relationOf>> | null) {
+function entryFor(key: EvidenceKey | null, relation: Awaited<ReturnType<typeof relationOf>> | null) {
   if (relation === "next") return canonicalize(key?.entry);
   if (relation !== "first") return null;
-  // Events from before there were hashes of reasons are the first in the queue.
-  const queued = await tx.evidencePending.findFirst({ orderBy: { eventId: "asc" } });
-  const isOlder = queued && (await tx.event.count({ where: { id: queued.eventId, reasonHash: null } })) > 0;
-  return canonicalize({ kind: "key", key: key?.entry.key, ...(isOlder ? {} : { format: 2 }) });
+  return canonicalize({ kind: "key", key: key?.entry.key, format: 2 });
 }
 
 /** Numbers the leaves after those of a log of this size. Returns their rows, and the size and root of the whole log. */

@@ -5,8 +5,8 @@ import { cached } from "@/lib/domain/cached";
 import { currentSettings } from "@/lib/server/settings";
 
 /**
- * The log's entry for a key: the public key in base64 and, except for the first key, the previous key and its signature. If the
- * first key has the format 2, every leaf of an event after it has the hash of a reason in place of the reason.
+ * The log's entry for a key: the public key in base64 and, except for the first key, the previous key and its signature. The first
+ * key has the format of the leaves after it.
  */
 export interface KeyEntry {
   kind: "key";

@@ -39,9 +39,8 @@ export async function* readEvidence(tx: Db): AsyncGenerator<LoggedLeaf[]> {
 
 /**
  * Finds events that should have a leaf but have none, unless they are queued and dated between `since` and now, and applications
- * that contradict their evidence. An event and a consent record have the time of the same transaction, which an earlier release cut
- * off to milliseconds in one of them. The events of an application have rising numbers, because each transaction that adds one
- * has locked the application.
+ * that contradict their evidence. An event and a consent record have the time of the same transaction. The events of an
+ * application have rising numbers, because each transaction that adds one has locked the application.
  */
 export function unloggedEvidence(db: Db, since: Date): Promise<{ reference: string; problem: string }[]> {
   // Raw: rows that have no counterpart in another table. Materialised, so that Postgres looks into the queue only for the few
@@ -65,8 +64,7 @@ export function unloggedEvidence(db: Db, since: Date): Promise<{ reference: stri
     ) AS decision ON true
     CROSS JOIN LATERAL (VALUES
       (submitted.at IS NULL, 'the consent record has no leaf'),
-      (a."submittedAt" IS DISTINCT FROM c."consentedAt"
-        OR submitted.at NOT BETWEEN c."consentedAt" - interval '1 ms' AND c."consentedAt" + interval '1 ms',
+      (a."submittedAt" IS DISTINCT FROM c."consentedAt" OR submitted.at <> c."consentedAt",
         'the time of the submission is not that of the consent'),
       ((SELECT count(*) FROM events e WHERE e."applicationId" = a.id AND kind = 'submitted') > 1, 'there are several submissions'),
       (a.status::text <> COALESCE(decision.status, 'submitted'), 'the status is not that of the last decision')

@@ -3,7 +3,7 @@ import { canonicalize } from "json-canonicalize";
 import { type Db, onSeparateConnection } from "@/lib/server/db/client";
 import { limitStatements } from "@/lib/server/db/locks";
 import type { ConsentRecord, Event } from "@/prisma/generated/client";
-import { entryOf, type Head, leafKinds, olderEntryOf } from "./append";
+import { entryOf, type Head, leafKinds } from "./append";
 import {
   differences,
   exportProblems,
@@ -141,23 +141,18 @@ async function leafStates(db: Db): Promise<(row: LoggedLeaf) => LeafState> {
   const erasures = new Map<string, Awaited<ReturnType<typeof erasuresIn>>>();
   for (const erasure of await erasuresIn(db))
     erasures.set(erasure.applicationId, [...(erasures.get(erasure.applicationId) ?? []), erasure]);
-  let mayBeOlder = true;
   const stateOfRemoved = ({ applicationId, id }: Json<Event>, kept?: string): LeafState => {
     const later = (erasures.get(applicationId) ?? []).filter((erasure) => erasure.id > id);
     const erasure = later.findLast(({ leaf }) => leaf) ?? later.at(-1);
     if (!erasure) return "changed";
-    // An older erasure does not say what it kept.
-    const isKept = kept === undefined || erasure.detail === kept || (mayBeOlder && erasure.detail === "");
-    if (!isKept) return "changed";
+    if (kept !== undefined && erasure.detail !== kept) return "changed";
     return erasure.leaf ? "erased" : "unproven";
   };
   return ({ entry, event, reference, record, hash }) => {
     const isOf = (content: object) => leafHash(canonicalize(content)) === hash;
     if (entry !== null) {
-      const key: KeyEntry = JSON.parse(entry);
-      mayBeOlder &&= key.format === undefined;
       // Only the leaf of a key has an entry, and it has no event. keyProblems checks that the entry is a key.
-      return !event && isOf(key) ? "intact" : "changed";
+      return !event && isOf(JSON.parse(entry)) ? "intact" : "changed";
     }
     if (!event) return "changed";
     const dated = { ...event, at: new Date(event.at) };
@@ -168,17 +163,8 @@ async function leafStates(db: Db): Promise<(row: LoggedLeaf) => LeafState> {
       if (record.answers === null) return stateOfRemoved(event, keptHashOf(stored));
       return recordHashOf({ ...stored, reference }) === record.recordHash ? "intact" : "changed";
     }
-    if (!leafKinds[event.kind]) return "changed";
-    const isRemoved = event.salt === null && event.reason === "";
-    if (event.reasonHash === null) {
-      if (isIntact) return "intact";
-      // Only the hash is left. Nothing after the first leaf with the hash of a reason may pass for such a leaf.
-      return mayBeOlder && isRemoved ? stateOfRemoved(event) : "changed";
-    }
-    mayBeOlder &&= !isIntact;
-    if (!isIntact && !isOf(olderEntryOf(dated, reference)))
-      return mayBeOlder && isRemoved ? stateOfRemoved(event) : "changed";
-    if (isRemoved) return stateOfRemoved(event);
+    if (!leafKinds[event.kind] || event.reasonHash === null || !isIntact) return "changed";
+    if (event.salt === null && event.reason === "") return stateOfRemoved(event);
     return reasonHashOf(event) === event.reasonHash ? "intact" : "changed";
   };
 }
