@@ -14,7 +14,6 @@ import { parseSince } from "@/lib/cli/shared/options";
 import { searchText } from "@/lib/domain/search-text";
 import { takeApplication } from "@/lib/server/applications/handling";
 import { findApplications, listApplications, mobilesExpression } from "@/lib/server/applications/search";
-import { migrationSql } from "@/lib/server/db/files";
 
 const { operationsUrl, sql, insertMessage, blockedBy } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
@@ -339,15 +338,4 @@ test("where the system has no login name, nothing is recorded without --by", asy
   const err = expect.stringMatching(/\n\nThis system has no login name: add --by NAME\.\n$/);
   expect(await run("take", reference)).toEqual(refused(err, 2));
   expect(await run("take", reference, "--by", "Ines")).toMatchObject({ code: 0 });
-});
-
-test("the migration of apostrophes reaches earlier drafts and submissions", async () => {
-  const [before] = migrationSql("20261123152000_name_search").split("$$;");
-  await sql(`${before}$$;`);
-  const earlier = { lastName: "Fifitaʻi" };
-  const references = [(await invited(earlier)).reference, (await submitted(earlier)).reference].sort();
-  const found = async () => (await findApplications("fifita'i")).map(({ reference }) => reference).sort();
-  expect(await found()).toEqual([]);
-  await sql(migrationSql("20261128210000_apostrophes"));
-  expect(await found()).toEqual(references);
 });

@@ -44,7 +44,7 @@ export const plantedFaults: PlantedFault[] = [
   ...faultsIn("lib/server/outbox/enqueue.ts", [
     ["a submission enqueues no confirmation", `{ kind: "confirmation", channel: "email", recipient: email },`, ""],
   ]),
-  ...faultsIn("prisma/migrations/20261128140000_reason_hash/migration.sql", [
+  ...faultsIn("prisma/migrations/20261123000000_init/migration.sql", [
     ["an erasure leaves the links", ` AND "revokedAt" IS NULL;`, " AND false;"],
     ["an erasure leaves the messages", "PERFORM erase_messages(ids);", ""],
     ["an erasure keeps the email address", "'batch', 'rowHash',", "'batch', 'rowHash', 'email',"],
