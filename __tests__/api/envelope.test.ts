@@ -50,19 +50,24 @@ const malformed = [
 ] as const;
 const unknownToken = ["with a token that nobody knows", 401, "Token verification failed", {}] as const;
 
-describe.each([
-  ...allCalls.map((call) => ({ ...call, refusals: [...malformed, unknownToken] })),
-  { name: "fresh-link", handler: freshLink, refusals: malformed },
-])("$name", ({ handler, refusals }) => {
-  test.each(refusals)("a request %s gets %d in the envelope", async (_, expected, message, sent) => {
-    const { status, body, headers } = await post(handler, { token: "nobody's" }, sent);
-    expect(status).toBe(expected);
-    expect(body).toEqual({ success: false, message });
-    expect(headers.get("content-type")).toBe("application/json");
-    expect(headers.get("cache-control")).toBe("no-store");
-    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
-  });
+// The next test sends them to every call: the calls share the wrapper of verify-token, and fresh-link has its own.
+const refusals = [
+  ...malformed.flatMap((refusal) => [
+    { name: "verify-token", handler: verify, refusal },
+    { name: "fresh-link", handler: freshLink, refusal },
+  ]),
+  ...allCalls.map((call) => ({ ...call, refusal: unknownToken })),
+];
+
+test.each(refusals)("$name: a request $refusal.0 gets $refusal.1 in the envelope", async ({ handler, refusal }) => {
+  const [, expected, message, sent] = refusal;
+  const { status, body, headers } = await post(handler, { token: "nobody's" }, sent);
+  expect(status).toBe(expected);
+  expect(body).toEqual({ success: false, message });
+  expect(headers.get("content-type")).toBe("application/json");
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
 });
 
 test("no malformed request changes the application of its token", async () => {

@@ -224,18 +224,6 @@ test("retention reads a bounded number of applications at a time, and continues 
   expect(await sql(named)).toEqual([]);
 });
 
-test("the second of two concurrent retentions skips what the first has erased", async () => {
-  const { id } = await invited({ firstName: "Ada" });
-  await age(id);
-  const eraseFirst = async () => {
-    await sql(eraseNow, [id]);
-    // The row stays as old as a draft from long ago, so its age alone does not exclude it.
-    await age(id);
-  };
-  expect(await blockedBy(lockApplication, [id], eraseOldDrafts, eraseFirst)).toBe(0);
-  expect(await erasuresOf(id)).toEqual([{ by: "Ines" }]);
-});
-
 test.each<[what: string, write: (reference: string) => Promise<unknown>]>([
   ["note", (reference) => addNote(reference, "Called Ada on 0412 345 678", "Rui")],
   ["decision's reason", (reference) => setStatus(reference, "approved", { by: "Rui", reason: "Ada earns enough" })],

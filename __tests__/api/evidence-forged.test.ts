@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import { changeOf } from "@/__tests__/support/answers";
 import { freshDatabase } from "@/__tests__/support/database";
 import { append, evidenceKeys, receiptOf, reportOf, submittedWithLeaf, verified } from "@/__tests__/support/evidence";
 import { invited } from "@/__tests__/support/invited";
 import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
+import { savedAnswers } from "@/lib/domain/application";
 import type { SubmittedStatus } from "@/lib/domain/statuses";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { versionOf } from "@/lib/server/db/application-row";
@@ -135,21 +137,10 @@ const earliest = "(SELECT min(id) - 1 FROM events)";
 /** What is forged, the statements that forge it, and any further step before the log is rebuilt. */
 type Forgery = [what: string, statements: () => string | string[], then?: () => Promise<unknown>];
 
-/** The record has one hash of all answers, so each of these is detected in the same way. */
-const answerForgeries: Forgery[] = [
-  ["the amount", () => answer("loanAmount", "1")],
-  ["the rent", () => answer("currentRent", "1")],
-  ["the invoice", () => answer("invoiceAmount", "1")],
-  ["the first name", () => answer("firstName", "Eve")],
-  ["the last name", () => answer("lastName", "Eve")],
-  ["the mobile", () => answer("mobile", "61400000000")],
-  ["the email address", () => answer("email", "eve@example.com")],
-  ["the property", () => answer("propertyAddress", "Elsewhere")],
-  ["the agency", () => answer("agencyName", "Another")],
-  ["the agent's number", () => answer("contactNumber", "61200000000")],
-  ["the start of the lease", () => answer("leaseStartDate", "2020-01-01")],
-  ["the end of the lease", () => answer("leaseEndDate", "2040-01-01")],
-];
+/** The record has one hash of all answers, so each answer is detected in the same way. */
+const answerForgeries = savedAnswers.map(
+  (name): Forgery => [name, () => answer(name, changeOf(name).data[name] ?? "")],
+);
 
 const inPlace: Forgery[] = [
   ...answerForgeries.slice(0, size(1, 12)),

@@ -308,17 +308,6 @@ test.each(Object.entries(endings))(
   },
 );
 
-test.each(["email", "sms"] as const)("a suspended worker sends no %s that another worker has sent", async (channel) => {
-  const { id } = await enqueueInvitation(channel);
-  const suspended = await claimOne(channel);
-  await endLeases();
-  await deliver(await claimOne(channel));
-  const { outcome } = await deliver(suspended);
-  expect(outcome.state).toBe("superseded");
-  expect(providers.mail.raw.length + providers.gateway.requests.length).toBe(1);
-  expect(await stateOf(id)).toMatchObject({ state: "sent" });
-});
-
 test("a message that is cancelled after it was claimed is not sent", async () => {
   const { id, number } = await enqueueInvitation();
   const claimed = await claimOne();

@@ -13,7 +13,7 @@ import { consentDocument, consentText } from "@/lib/domain/consent";
 import { formatAnswers, versionOf as versionOfRecord } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 
-const { sql, blockedBy, tamper } = freshDatabase();
+const { sql, tamper } = freshDatabase();
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const document = consentDocument(consentText(defaultBrand));
@@ -147,14 +147,6 @@ describe("a submission that says what was shown", () => {
     const { status, body } = await post(submitFinal, { token, data: { ...consent, reviewed } });
     expect([status, body.errors]).toEqual([422, { reviewed: "must be { answers, consent }, or left out" }]);
     expect(await records(id)).toEqual([]);
-  });
-
-  test("a submission is refused if a save was committed while it waited for the row", async () => {
-    const { id, submitAsShown } = await readyToSubmit();
-    const save = `UPDATE applications SET "loanAmount" = 2450 WHERE id = $1`;
-    const submission = await blockedBy(save, [id], submitAsShown);
-    expect(submission).toMatchObject({ status: 409, body: { data: { application: { loanAmount: "2450" } } } });
-    expect([await statusOf(id), await records(id)]).toEqual(["draft", []]);
   });
 
   test("beside concurrent saves, the record has what was shown, or nothing is submitted", async () => {
