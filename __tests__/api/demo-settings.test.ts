@@ -32,7 +32,8 @@ async function settingsOfCommand(joinsDemo = true): Promise<Record<string, strin
   const run = async () => {
     read = Object.fromEntries(Object.keys(settings).map((name) => [name, process.env[name]]));
   };
-  await command(module, { usage: "" }, run, { joinsDemo })([]);
+  // A copy, because Jest's require.main is the test, and the command would read Jest's own arguments.
+  await command({ ...module }, { usage: "" }, run, { joinsDemo })([]);
   return read;
 }
 
