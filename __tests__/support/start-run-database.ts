@@ -21,7 +21,8 @@ export const inDatabase = (url: string, name: string) => Object.assign(new URL(u
 /** Starts run-database.ts as its own process, which cleans up even if this one is killed. */
 export async function startRunDatabase(): Promise<RunDatabase> {
   const flags = ["--conditions=react-server", "--import", "tsx", "__tests__/support/run-database.ts"];
-  const child = spawn(process.execPath, flags, { stdio: ["pipe", "pipe", "inherit"] });
+  // In its own process group, so that Ctrl+C does not end it before it has stopped Postgres.
+  const child = spawn(process.execPath, flags, { stdio: ["pipe", "pipe", "inherit"], detached: true });
   const gone = once(child, "exit");
   const failed = gone.then(() => Promise.reject(new Error("There is no database for the tests: see above.")));
   failed.catch(() => {});
