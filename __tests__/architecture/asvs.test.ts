@@ -95,7 +95,11 @@ test("the deviations are the known ones, and the counts are right", () => {
 test.each([
   ["a file that is not there", '| 1.1.1 | 2 | x | met | `__tests__/api/nowhere.test.ts` "x" |', "is not there"],
   ["a title that is not there", '| 1.1.1 | 2 | x | met | `__tests__/api/limits.test.ts` "no title" |', "is not there"],
-  ["a beginning that no title has", '| 1.1.1 | 2 | x | met | `__tests__/api/limits.test.ts` "no title…" |', "is not there"],
+  [
+    "a beginning that no title has",
+    '| 1.1.1 | 2 | x | met | `__tests__/api/limits.test.ts` "no title…" |',
+    "is not there",
+  ],
   [
     "a promise that is not there",
     '| 1.1.1 | 2 | x | met | `__tests__/lab/promises/logs.ts` "promise 1" |',

@@ -1,4 +1,5 @@
 import { median } from "@/__tests__/support/processes/figures";
+import { type Measurement, today } from "@/__tests__/support/processes/measurements";
 
 /** Takes the measurements in turn, in alternating order, so that a slow phase of the machine slows all of them. */
 export async function rounds<Name extends string>(
@@ -27,25 +28,19 @@ export interface Figure {
 const short = (value: number) => (value === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2));
 const ratio = (value: number) => value.toFixed(2);
 
-function lineOf({ what, unit, ours, baseline = "", theirs, most, least }: Figure): string {
+export function measurementOf({ unit, ours, baseline, theirs, most, least }: Figure): Measurement {
   const values = theirs ? ours.map((our, n) => our / (theirs[n] ?? Number.NaN)) : ours;
   const value = median(values);
   const format = theirs ? ratio : short;
   const limit = most === undefined ? least && `≥ ${least}` : `≤ ${most}`;
-  const isKept = value <= (most ?? value) && value >= (least ?? value);
-  return [
-    what,
-    baseline,
-    limit ? `${limit} ${theirs ? "×" : unit}` : "",
-    theirs
+  return {
+    ...(limit && { isKept: value <= (most ?? value) && value >= (least ?? value) }),
+    day: today(),
+    figure: theirs
       ? `${ratio(value)} × (${short(median(ours))} to ${short(median(theirs))} ${unit})`
       : `${short(value)} ${unit}`,
-    values.length > 1 ? `${format(Math.min(...values))}–${format(Math.max(...values))}` : "",
-    isKept ? "" : "**missed**",
-  ].join(" | ");
-}
-
-export function asMarkdown(figures: Figure[]): string {
-  const head = ["what | baseline in the same run | limit | measured | rounds | ", "--- | --- | --- | --- | --- | ---"];
-  return [...head, ...figures.map(lineOf)].map((line) => `| ${line} |`).join("\n");
+    ...(limit && { limit: `${limit} ${theirs ? "×" : unit}` }),
+    ...(baseline && { baseline }),
+    ...(values.length > 1 && { rounds: `${format(Math.min(...values))}–${format(Math.max(...values))}` }),
+  };
 }

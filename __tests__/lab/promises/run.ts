@@ -1,11 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { tableWith } from "@/__tests__/lab/promises/support/table";
 import { type Outcome, runTests, testedNumbers } from "@/__tests__/lab/promises/support/tests";
 import { createWorld, promises, type World } from "@/__tests__/lab/promises/support/world";
 import { requireBuild } from "@/__tests__/support/processes/build";
 import { cleanUpOnTermination } from "@/__tests__/support/processes/clean-up-on-termination";
-import { writeMeasurements } from "@/__tests__/support/processes/measurements";
+import { today, writeMeasurements } from "@/__tests__/support/processes/measurements";
 
 /** Promise 53 runs last, because it checks the connections that apps opened in all others. */
 const last = 53;
@@ -32,7 +31,7 @@ async function tryPromise(number: number, world: World, tested?: Outcome): Promi
   }
 }
 
-/** Runs the chosen promises and writes the figure of each, failures included, to docs/measurements.md. */
+/** Runs the chosen promises and writes the figure of each, failures included, to docs/measurements.json, and its outcome to the page beside it. */
 async function main(args: string[]): Promise<void> {
   const begun = performance.now();
   for (const file of readdirSync(__dirname)) if (/^(?!run).*\.ts$/.test(file)) require(join(__dirname, file));
@@ -41,7 +40,6 @@ async function main(args: string[]): Promise<void> {
   const tested = runTests(numbers);
   const world = await createWorld();
   cleanUpOnTermination(world.end);
-  const day = new Date().toLocaleDateString("sv");
   let failed = 0;
   try {
     for (const number of [...numbers.filter((n) => n !== last), ...numbers.filter((n) => n === last)]) {
@@ -49,8 +47,7 @@ async function main(args: string[]): Promise<void> {
       console.log(`${String(number).padStart(2)}  ${isKept ? "ok      " : "FAILED  "}${text}`);
       if (!isKept) failed += 1;
       const [figure = ""] = text.split("\n");
-      const written = new Map([[number, isKept ? figure : `**FAILED** ${figure}`]]);
-      writeMeasurements("promises", (table) => tableWith(table, written, day));
+      writeMeasurements({ [number]: { isKept, day: today(), figure } });
     }
   } finally {
     await world.end();

@@ -41,7 +41,9 @@ export interface Outcome {
 
 /** Runs a test file. Returns the end of what it printed if it fails. */
 function failuresOf(path: string, env: NodeJS.ProcessEnv): string[] {
-  const own = path.startsWith("engines/") ? "--config=__tests__/lab/engines/playwright.config.ts" : "--project=phone";
+  const own = path.startsWith("lab/engines/")
+    ? "--config=__tests__/lab/engines/playwright.config.ts"
+    : "--project=phone";
   const playwright = ["playwright", "test", own, "--reporter=line"];
   const runner = path.endsWith(".spec.ts") ? playwright : ["jest", "--maxWorkers=1"];
   const { status, stdout, stderr } = spawnSync("npx", [...runner, `__tests__/${path}`], { env, encoding: "utf8" });
