@@ -14,10 +14,6 @@ const config = {
     ignoreBuildErrors: process.env.BUILD_WITHOUT_TYPES === "1",
   },
   compiler: { runAfterProductionCompile: unlinkStylesheet },
-  experimental: {
-    // A start loads only what its first call needs, so it answers that call sooner. Each page is loaded at its first visit.
-    preloadEntriesOnStart: false,
-  },
   // Not bundled. The calls and the instrumentation share the registry of prom-client, so it may exist only once (counters.ts).
   // Only a process that needs one of the others loads it.
   serverExternalPackages: ["echarts", "imapflow", "nodemailer", "prom-client"],
