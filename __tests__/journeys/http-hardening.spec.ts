@@ -143,7 +143,17 @@ test("an internal header of Next does not keep a call from its handler", async (
 });
 
 test("a router state that cannot be parsed is ignored", async ({ request }) => {
-  for (const state of ["x", "[1,2]", "%FF"]) {
+  const deep = `${'["",{"a":'.repeat(400)}["",{}]${"}]".repeat(400)}`;
+  const wrong = [
+    "x",
+    "[1,2]",
+    "%FF",
+    '["",{},["/home"]]',
+    '["",{},null,"all"]',
+    '["",{},null,null,0,"",1]',
+    '["",{"a":1}]',
+  ];
+  for (const state of [...wrong, deep]) {
     const headers = { rsc: "1", "next-router-state-tree": state };
     expect((await request.get("/home?_rsc=1", { headers })).status()).toBe(200);
   }
