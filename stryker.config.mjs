@@ -14,9 +14,9 @@ const modules = {
   schemas: rules("schemas"),
   form: {
     project: "components",
-    mutate: ["components/application/saving/form-machine.ts"],
+    mutate: ["components/application/saving/form-state.ts"],
     least: 90,
-    tests: ["form-machine"],
+    tests: ["form-state"],
   },
   links: server("links", "verify-token"),
   applications: server(

@@ -6,10 +6,10 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { program } from "@/__tests__/support/program";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
-import { pendingOn } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { migrationNames } from "@/lib/server/db/files";
 import { applyMigrations } from "@/lib/server/db/migrations";
+import { pendingOn } from "@/lib/server/db/system-queries";
 
 jest.setTimeout(120_000);
 

@@ -8,8 +8,8 @@ import { readinessCache } from "@/__tests__/support/readiness-cache";
 import { reportFigure } from "@/__tests__/support/size";
 import { GET as health } from "@/app/api/health/route";
 import { GET as ready } from "@/app/api/ready/route";
-import { missingForCalls } from "@/lib/server/db/catalogue";
 import { closeDatabase, database } from "@/lib/server/db/client";
+import { missingForCalls } from "@/lib/server/db/system-queries";
 
 process.env.LOG_LEVEL = "info";
 const { appUrl, sql, insertMessage, withoutTable } = freshDatabase();

@@ -32,7 +32,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     ...["components/outcome/status-screens.tsx", "components/landing/rent-estimate.tsx"],
     ...[
       "components/application/fields/answer-field.tsx",
-      "lib/client/drafts.ts",
+      "lib/client/draft-storage.ts",
       "lib/server/outbox/message-context.ts",
     ],
     ...["lib/server/applications/search.ts", "lib/server/figures/figures.ts"],

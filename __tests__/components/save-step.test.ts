@@ -1,5 +1,5 @@
 import { landlord } from "@/__tests__/support/answers";
-import type { StepValues } from "@/components/application/saving/form-machine";
+import type { StepValues } from "@/components/application/saving/form-state";
 import { saveStep, withRetries } from "@/components/application/saving/save-step";
 import { defaultBrand } from "@/lib/brand";
 import { submitStep } from "@/lib/client/api";

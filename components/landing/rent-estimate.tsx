@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useApplication } from "@/components/session/session-context";
 import { useMoney } from "@/components/site/use-money";
 import { MoneyField } from "@/components/ui/money-field";
-import { addToDraft, readDraft } from "@/lib/client/drafts";
+import { addToDraft, readDraft } from "@/lib/client/draft-storage";
 import { clampAdvance, loanAmountFor, maximumAdvance, weeksOfRent } from "@/lib/domain/advance";
 import { centsOf, isSameAmount, pastedAmount } from "@/lib/domain/money";
 import { shownAnswers } from "@/lib/domain/shown-answers";

@@ -7,7 +7,7 @@ import { useSession } from "@/components/session/session-context";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { requestFreshLink } from "@/lib/client/api";
 import { inspectDevice } from "@/lib/client/device";
-import { draftDays } from "@/lib/client/stored-drafts";
+import { draftDays } from "@/lib/client/draft-expiry";
 import { RequestButton } from "./request-button";
 
 /** Explains what on this device may have kept a page from opening. */

@@ -25,7 +25,7 @@ export function ReceiptLink() {
     <div className="grid grid-cols-1 gap-3 print:hidden">
       <ButtonLink
         href={receiptPath}
-        kind="secondary"
+        variant="secondary"
         aria-busy={isPending || undefined}
         className="w-full sm:w-auto sm:justify-self-start"
         onNavigate={(event) => {

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { buttonStyle } from "@/components/ui/button";
 import { areDraftsStored } from "@/lib/client/browser-storage";
 import { forgetDevice } from "@/lib/client/device";
-import { removeOldDrafts } from "@/lib/client/stored-drafts";
+import { removeOldDrafts } from "@/lib/client/draft-expiry";
 
 /** A button such as 'Not Ada?', and the panel that asks before this device forgets the application and everything typed. */
 export function useForgetDevice(label: string): { button: ReactNode; panel: ReactNode } {

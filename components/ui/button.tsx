@@ -3,7 +3,7 @@ import type { ComponentProps, ComponentPropsWithRef, MouseEvent } from "react";
 import { SpinnerGlyph } from "./spinner";
 
 interface ButtonProps extends ComponentPropsWithRef<"button"> {
-  kind?: ButtonKind;
+  variant?: ButtonVariant;
   /** Shows a spinner and ignores clicks, so that nothing is sent twice. */
   busy?: boolean;
   busyLabel?: string;
@@ -14,7 +14,7 @@ interface ButtonProps extends ComponentPropsWithRef<"button"> {
  * pressed, and some screen readers skip natively disabled buttons.
  */
 export function Button({
-  kind = "primary",
+  variant = "primary",
   busy = false,
   busyLabel,
   disabled = false,
@@ -35,7 +35,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      className={buttonStyle(kind, className)}
+      className={buttonStyle(variant, className)}
       aria-disabled={inactive || undefined}
       aria-busy={busy || undefined}
       // Keeps the focus in the field until the click, and with it a phone's keyboard.
@@ -49,27 +49,27 @@ export function Button({
   );
 }
 
-type ButtonKind = "primary" | "secondary";
+type ButtonVariant = "primary" | "secondary";
 
 const shape =
   "inline-flex min-h-12 items-center justify-center gap-2.5 rounded-lg border px-[min(1.5rem,6vw)] py-2.5 text-center font-semibold no-underline aria-disabled:cursor-not-allowed forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText]!";
 
-const kinds: Record<ButtonKind, string> = {
+const variants: Record<ButtonVariant, string> = {
   primary:
     "border-transparent bg-brand text-white shadow-sm not-aria-disabled:hover:bg-brand-strong not-aria-disabled:active:bg-brand-strong not-aria-busy:aria-disabled:bg-line not-aria-busy:aria-disabled:text-ink-soft not-aria-busy:aria-disabled:shadow-none",
   secondary:
     "border-line-strong bg-surface text-ink not-aria-disabled:hover:border-ink not-aria-disabled:hover:bg-paper aria-disabled:border-line aria-disabled:text-ink-soft",
 };
 
-export function buttonStyle(kind: ButtonKind, className = ""): string {
-  return `${shape} ${kinds[kind]} ${className}`;
+export function buttonStyle(variant: ButtonVariant, className = ""): string {
+  return `${shape} ${variants[variant]} ${className}`;
 }
 
 /** A real link that looks like a button. It works before the page's scripts have loaded. */
 export function ButtonLink({
-  kind = "primary",
+  variant = "primary",
   className,
   ...rest
-}: ComponentProps<typeof Link> & { kind?: ButtonKind }) {
-  return <Link prefetch={false} {...rest} className={buttonStyle(kind, className)} />;
+}: ComponentProps<typeof Link> & { variant?: ButtonVariant }) {
+  return <Link prefetch={false} {...rest} className={buttonStyle(variant, className)} />;
 }

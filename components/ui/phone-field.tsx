@@ -101,7 +101,7 @@ export function PhoneField({
       refuses={refused !== undefined || wasPicked}
       answer={
         refused !== undefined && (
-          <Button kind="secondary" onClick={confirm} className="mt-1 self-start">
+          <Button variant="secondary" onClick={confirm} className="mt-1 self-start">
             Yes, it's right
           </Button>
         )

@@ -18,13 +18,13 @@ export interface Opened {
   source: string | null;
   /** The token is in localStorage too. Private modes and in-app browsers may refuse that. Then only this page has it. */
   kept?: boolean;
-  /** Drafts that the device refuses to store (drafts.ts). They last as long as the page. */
+  /** Drafts that the device refuses to store (draft-storage.ts). They last as long as the page. */
   drafts?: Record<string, string>;
   /** A link that was tapped before the page's scripts had loaded, if another page would not find the session. */
   tapped?: HTMLElement | null;
 }
 
-/** The key of a draft (drafts.ts) is this prefix and the application's reference. */
+/** The key of a draft (draft-storage.ts) is this prefix and the application's reference. */
 export const draftPrefix = "draft_";
 
 declare global {

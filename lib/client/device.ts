@@ -1,6 +1,6 @@
 import { unauthorizedPath } from "@/lib/domain/journey";
 import { attempt, tokenKey } from "./browser-storage";
-import { removeOldDrafts } from "./stored-drafts";
+import { removeOldDrafts } from "./draft-expiry";
 
 const probe = "probe";
 

@@ -12,9 +12,9 @@ import { commandsOf } from "@/__tests__/support/page-commands";
 import { freePort, isHealthy } from "@/__tests__/support/processes/app";
 import { call, submit } from "@/__tests__/support/processes/call";
 import { type LineResult, runLine } from "@/__tests__/support/run-line";
-import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { readerUrl, roleKinds } from "@/lib/server/db/roles";
+import { excessPrivileges } from "@/lib/server/db/system-queries";
 import { createKey } from "@/lib/server/invitations/api-keys";
 
 const page = "docs/deploy/README.md";

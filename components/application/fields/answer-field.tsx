@@ -1,6 +1,6 @@
 import { useField, useFormikContext } from "formik";
 import { type ComponentType, memo, type ReactNode, useCallback, useContext, useRef, useState } from "react";
-import type { StepValues } from "@/components/application/saving/form-machine";
+import type { StepValues } from "@/components/application/saving/form-state";
 import { useForm } from "@/components/application/saving/use-form";
 import { LendersDay, useBrand } from "@/components/site/brand-context";
 import { CallUs, PhoneOrEmail } from "@/components/site/support-contacts";

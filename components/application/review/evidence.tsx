@@ -60,7 +60,7 @@ function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: st
       ]}
     >
       <Button
-        kind="secondary"
+        variant="secondary"
         aria-expanded={isShown}
         aria-controls="proof"
         className="mt-3 w-full sm:w-auto print:hidden"
@@ -76,7 +76,11 @@ function Proof({ receipt, reference }: { receipt: EvidenceReceipt; reference: st
       <p className="mt-4 text-ink-soft text-sm print:hidden">
         Anyone can use the file to check that what you agreed to hasn't changed.
       </p>
-      <Button kind="secondary" className="mt-3 w-full sm:w-auto print:hidden" onClick={() => save(receipt, reference)}>
+      <Button
+        variant="secondary"
+        className="mt-3 w-full sm:w-auto print:hidden"
+        onClick={() => save(receipt, reference)}
+      >
         Download the proof as a file
       </Button>
     </SummaryList>

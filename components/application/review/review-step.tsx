@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { type FormEvent, Fragment, type ReactNode, useEffect, useRef } from "react";
 import { FormActions } from "@/components/application/saving/form-actions";
-import { isBusy, isSubmitting } from "@/components/application/saving/form-machine";
 import { LiveNotice } from "@/components/application/saving/form-notices";
 import { loadStatusScreens } from "@/components/application/saving/form-screen";
+import { isBusy, isSubmitting } from "@/components/application/saving/form-state";
 import { goBack } from "@/components/application/saving/step-history";
 import { useForm } from "@/components/application/saving/use-form";
 import { WindowTitle } from "@/components/site/window-title";
@@ -186,7 +186,7 @@ export function ReviewForm({ title, onBack, children }: ReviewFormProps) {
           {!incomplete && hasUnsaved && (
             <div className="mb-6 flex flex-wrap gap-3">
               {unsaved.map((step) => (
-                <Button key={step} kind="secondary" disabled={busy} onClick={() => undoStep(step)}>
+                <Button key={step} variant="secondary" disabled={busy} onClick={() => undoStep(step)}>
                   Undo changes in {titleOf(step)}
                 </Button>
               ))}

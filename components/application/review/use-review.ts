@@ -4,7 +4,7 @@ import { withRetries } from "@/components/application/saving/save-step";
 import type { Form } from "@/components/application/saving/use-form";
 import { submitFinal } from "@/lib/client/api";
 import { forgetDraft } from "@/lib/client/browser-storage";
-import { announceDraftChange } from "@/lib/client/drafts";
+import { announceDraftChange } from "@/lib/client/draft-storage";
 import { openPage } from "@/lib/client/open-page";
 import { onWindow } from "@/lib/client/window-events";
 import { type ConsentAnswers, namesOf } from "@/lib/domain/application";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { reviewStep } from "@/lib/domain/journey";
-import { isBusy } from "./form-machine";
+import { isBusy } from "./form-state";
 import { useForm } from "./use-form";
 
 interface FormActionsProps {
@@ -20,7 +20,7 @@ export function FormActions({ next, busyLabel, blocked, note, onBack, children }
   const { state, step } = useForm();
   const busy = isBusy(state);
   const isSubmission = state.step === reviewStep;
-  // Where a failure shows: see noticesForStep in form-machine.ts.
+  // Where a failure shows: see noticesForStep in form-state.ts.
   const isReportedHere = isSubmission || state.step === step;
   const outcome = `If it doesn't work, we'll tell you here${isSubmission ? "" : " and keep what you typed"}.`;
   return (
@@ -32,7 +32,7 @@ export function FormActions({ next, busyLabel, blocked, note, onBack, children }
       {children}
       <div className="flex flex-wrap gap-3 sm:justify-between">
         {onBack && (
-          <Button kind="secondary" onClick={onBack} disabled={busy} className="max-sm:grow">
+          <Button variant="secondary" onClick={onBack} disabled={busy} className="max-sm:grow">
             Back
           </Button>
         )}

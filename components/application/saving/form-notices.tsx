@@ -7,7 +7,7 @@ import { areDraftsStored } from "@/lib/client/browser-storage";
 import { onWindow } from "@/lib/client/window-events";
 import { isAskedFor, namesOf } from "@/lib/domain/application";
 import { resumeStep, reviewStep, type StepNumber, steps } from "@/lib/domain/journey";
-import { noticesForStep } from "./form-machine";
+import { noticesForStep } from "./form-state";
 import { isSame } from "./save-step";
 import { type Form, useForm } from "./use-form";
 
@@ -78,7 +78,7 @@ export function SubmitErrorBanner({ step }: { step: StepNumber }) {
         <p>{message}</p>
         {advice && <p className="font-normal">{advice}</p>}
         {isOutdated && (
-          <Button kind="secondary" className="mt-2" onClick={() => window.location.reload()}>
+          <Button variant="secondary" className="mt-2" onClick={() => window.location.reload()}>
             Reload
           </Button>
         )}

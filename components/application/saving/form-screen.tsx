@@ -8,7 +8,7 @@ import { isSubmitted } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { FormLoading } from "./form-loading";
 import type { ReturnTarget } from "./step-history";
-import { FormContext, useFormState } from "./use-form";
+import { FormContext, useApplicationForm } from "./use-form";
 
 /** Loaded on demand, because only applicants who submit need it. */
 export const loadStatusScreens = () => import("@/components/outcome/status-screens");
@@ -47,5 +47,5 @@ export function FormScreen(screen: FormScreenProps) {
 }
 
 function FormProvider({ review, consent, children }: FormScreenProps) {
-  return <FormContext value={useFormState(review, consent)}>{children}</FormContext>;
+  return <FormContext value={useApplicationForm(review, consent)}>{children}</FormContext>;
 }

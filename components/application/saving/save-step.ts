@@ -3,10 +3,10 @@ import { pageToken } from "@/lib/client/browser-storage";
 import type { ApplicationView, SavedAnswer, StepAnswers } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
-import type { MachineEvent, StepValues } from "./form-machine";
+import type { FormStateEvent, StepValues } from "./form-state";
 
 interface WaitingForm {
-  send(event: MachineEvent): void;
+  send(event: FormStateEvent): void;
   isMounted(): boolean;
 }
 

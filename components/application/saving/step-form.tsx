@@ -2,7 +2,7 @@ import { Formik, type FormikProps } from "formik";
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { toFormikValidate } from "zod-formik-adapter";
 import { useBrand } from "@/components/site/brand-context";
-import { onDraftChange, removesAnswers } from "@/lib/client/drafts";
+import { onDraftChange, removesAnswers } from "@/lib/client/draft-storage";
 import { followPresses } from "@/lib/client/press";
 import { onWindow } from "@/lib/client/window-events";
 import {
@@ -18,7 +18,7 @@ import { isSameAnswer } from "@/lib/domain/shown-answers";
 import { exceedsTypingLimit } from "@/lib/domain/typed-phone";
 import { check, type Messages, type Schema } from "@/lib/schemas/check";
 import { stepSchema } from "@/lib/schemas/steps";
-import { isSubmitting, noticesForStep, type StepValues } from "./form-machine";
+import { isSubmitting, noticesForStep, type StepValues } from "./form-state";
 import { isSame, saveStep } from "./save-step";
 import { goToNextStep } from "./step-history";
 import { useForm } from "./use-form";

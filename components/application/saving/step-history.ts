@@ -34,8 +34,8 @@ function reachedFrom(): StepNumber | undefined {
   return window.history.state?.from;
 }
 
-function move(kind: "pushState" | "replaceState", path: string, from?: StepNumber): void {
-  window.history[kind]({ from }, "", path);
+function move(method: "pushState" | "replaceState", path: string, from?: StepNumber): void {
+  window.history[method]({ from }, "", path);
   window.dispatchEvent(new Event(moveEvent));
 }
 

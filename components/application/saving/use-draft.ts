@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
+import { removeOldDrafts } from "@/lib/client/draft-expiry";
 import {
   addToDraft,
   announceDraftChange,
@@ -7,8 +8,7 @@ import {
   readDraft,
   storedDraft,
   writeDraft,
-} from "@/lib/client/drafts";
-import { removeOldDrafts } from "@/lib/client/stored-drafts";
+} from "@/lib/client/draft-storage";
 import {
   type AnswerName,
   type ApplicationAnswers,
@@ -19,7 +19,7 @@ import {
 } from "@/lib/domain/application";
 import type { AnswerStep } from "@/lib/domain/journey";
 import { unsavedSteps } from "@/lib/domain/shown-answers";
-import type { StepValues } from "./form-machine";
+import type { StepValues } from "./form-state";
 
 interface DraftOptions extends Pick<ApplicationView, "reference" | "invited"> {
   source: string;

@@ -13,14 +13,14 @@ import {
 import { useApplication } from "@/components/session/session-context";
 import { type Failure, verifyToken } from "@/lib/client/api";
 import { forgetDraft } from "@/lib/client/browser-storage";
-import { writeDraft } from "@/lib/client/drafts";
+import { writeDraft } from "@/lib/client/draft-storage";
 import { openPage } from "@/lib/client/open-page";
 import { onWindow } from "@/lib/client/window-events";
 import type { AnswerName, ApplicationAnswers, ApplicationView, StepAnswers } from "@/lib/domain/application";
 import { type AnswerStep, resumeStep, visitableStep } from "@/lib/domain/journey";
 import type { ShownConsent } from "@/lib/domain/reviewed";
 import { shownAnswers } from "@/lib/domain/shown-answers";
-import { isSubmitting, type StepValues } from "./form-machine";
+import { isSubmitting, type StepValues } from "./form-state";
 import {
   changePath,
   nameShownStep,
@@ -30,13 +30,13 @@ import {
   requestedStep,
 } from "./step-history";
 import { useDraft } from "./use-draft";
-import { useMachine } from "./use-machine";
+import { useLastingState } from "./use-lasting-state";
 
 /**
  * The state that the steps share: the saved answers, the draft of unsaved ones, and what the form is doing. Formik holds the
  * fields of the step on the screen (step-form.tsx), and the draft follows them.
  */
-export function useFormState(returnsTo: ReturnTarget, renderedConsent: ShownConsent) {
+export function useApplicationForm(returnsTo: ReturnTarget, renderedConsent: ShownConsent) {
   const { application, source, update, reject } = useApplication();
   const { reference, invited } = application;
   const saved = useMemo(() => shownAnswers(application, source), [application, source]);
@@ -59,10 +59,8 @@ export function useFormState(returnsTo: ReturnTarget, renderedConsent: ShownCons
   // Next changes the URL after it has rendered a screen, so `step` may be that of the URL before.
   useEffect(() => nameShownStep(shownStep(application)));
 
-  const { state, send, isBusy, isMounted, isOwnSession, isResponseStale, setResponseStale, applyChanges } = useMachine(
-    step,
-    rebaseDraft,
-  );
+  const { state, send, isBusy, isMounted, isOwnSession, isResponseStale, setResponseStale, applyChanges } =
+    useLastingState(step, rebaseDraft);
 
   /**
    * Shows the server's current state. `sent` is what this screen has saved. The applicant has not read any other change yet,
@@ -169,7 +167,7 @@ export function useFormState(returnsTo: ReturnTarget, renderedConsent: ShownCons
   };
 }
 
-export type Form = ReturnType<typeof useFormState>;
+export type Form = ReturnType<typeof useApplicationForm>;
 
 export const FormContext = createContext<Form | null>(null);
 

@@ -3,10 +3,10 @@ import { type Flags, UsageError } from "@/lib/cli/shared/flags";
 import { actorName, byOption } from "@/lib/cli/shared/options";
 import { requireFreePort, untilSignalled } from "@/lib/cli/shared/processes";
 import { recordRun } from "@/lib/server/applications/record-run";
-import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
 import { codeOf } from "@/lib/server/db/errors";
 import { readerUrl } from "@/lib/server/db/roles";
+import { excessPrivileges } from "@/lib/server/db/system-queries";
 import { serveStudio } from "@/lib/server/studio/studio-server";
 
 const usage = `Starts Prisma Studio on the app's database, with read-only access, and prints its address.

@@ -4,9 +4,9 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import type { Client } from "pg";
 import { databaseName, filesIn, startPostgres, urlOf } from "@/lib/embedded-postgres/cluster";
-import { pendingOn } from "./catalogue";
 import { applyMigrations } from "./migrations";
 import { createRoles, derivedUrl, readRoles } from "./roles";
+import { pendingOn } from "./system-queries";
 
 const defaultFolder = () => join(process.cwd(), ".data");
 

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
-import { createMigrationsTable, lockSchema, pendingOn, recordOf, runScript, withLockLimit } from "./catalogue";
 import { withConnection } from "./connection";
 import { isDeadlock, isLockTimeout } from "./errors";
 import { migrationNames, migrationSql } from "./files";
 import { grantPrivileges } from "./roles";
+import { createMigrationsTable, lockSchema, pendingOn, recordOf, runScript, withLockLimit } from "./system-queries";
 
 const pauseMs = 1000;
 const maxLockedMs = 10 * 60_000;

@@ -1,4 +1,7 @@
 import type { Client } from "pg";
+import { markDatabasePooled } from "./client";
+import { withConnection } from "./connection";
+import { DatabaseUnusable, explain } from "./errors";
 import {
   commitsWaitForStandby,
   type DatabaseFacts,
@@ -6,10 +9,7 @@ import {
   keepsStatementName,
   missingPrivileges,
   pendingOn,
-} from "./catalogue";
-import { markDatabasePooled } from "./client";
-import { withConnection } from "./connection";
-import { DatabaseUnusable, explain } from "./errors";
+} from "./system-queries";
 
 /** While Postgres is down, a pooler still accepts connections but lets their statements wait, so both have a limit. */
 const limits = { connectionTimeoutMillis: 5000, query_timeout: 5000 };

@@ -1,9 +1,17 @@
 import { createHmac, hash, pbkdf2Sync, randomBytes } from "node:crypto";
 import { join, parse } from "node:path";
 import { type Client, escapeIdentifier, escapeLiteral } from "pg";
-import { currentSchema, findRoles, inSchema, lockSchema, passwordStatement, runScript, schemaLock } from "./catalogue";
 import { withConnection } from "./connection";
 import { rolesSql } from "./files";
+import {
+  currentSchema,
+  findRoles,
+  inSchema,
+  lockSchema,
+  passwordStatement,
+  runScript,
+  schemaLock,
+} from "./system-queries";
 
 /** The roles besides the owner: for the app, for the commands of operations, and for Studio, which only reads. */
 export const roleKinds = ["app", "operations", "reader"] as const;

@@ -9,7 +9,7 @@ import { count, errorForLog, logProcess, logSender, millisecondsSince } from "@/
 import { enqueueOnceOn } from "@/lib/server/outbox/enqueue";
 import { messageKinds } from "@/lib/server/outbox/message-kinds";
 import { isProviderUnavailable, type Outcome } from "@/lib/server/outbox/outcome";
-import { failureMs, repeat } from "@/lib/server/repeat";
+import { failureMs, repeatUntilAborted } from "@/lib/server/repeat-until-aborted";
 import { currentSettings } from "@/lib/server/settings";
 import type { MessageChannel, PrismaClient } from "@/prisma/generated/client";
 import { type Claimed, claim, transactionMs } from "./claim";
@@ -47,11 +47,13 @@ export function startWorker(url: string, { spacingMs }: { spacingMs: number }) {
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => sending[channel]);
   // Each channel has its own loop, so that a provider that stalls delays no other channel.
   const loops = channels.map((channel) =>
-    repeat(pollMs, ending.signal, reportFailure({ channel }), () => round(database.prisma, channel, spacingMs)),
+    repeatUntilAborted(pollMs, ending.signal, reportFailure({ channel }), () =>
+      round(database.prisma, channel, spacingMs),
+    ),
   );
   loops.push(runEvidenceLog(database.prisma, ending.signal, reportEvidence));
   const every = (pauseMs: number, kind: string, work: () => Promise<void>) =>
-    loops.push(repeat(pauseMs, ending.signal, reportFailure({ channel: "email", kind }), work));
+    loops.push(repeatUntilAborted(pauseMs, ending.signal, reportFailure({ channel: "email", kind }), work));
   every(pollMs, "fresh-link", () => answerFreshLinkRequests(database.prisma, ending.signal));
   if (BOUNCES_IMAP_URL) every(mailboxMs, "delivery report", () => readMailbox(BOUNCES_IMAP_URL));
   if (FIGURES_EMAIL) every(figuresMs, "weekly-figures", () => enqueueWeeklyFigures(database.prisma));

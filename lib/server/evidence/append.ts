@@ -4,7 +4,7 @@ import type { Db } from "@/lib/server/db/client";
 import { insertAll } from "@/lib/server/db/insert-all";
 import { lockEvidenceLog } from "@/lib/server/db/locks";
 import { enqueueOnceOn } from "@/lib/server/outbox/enqueue";
-import { repeat } from "@/lib/server/repeat";
+import { repeatUntilAborted } from "@/lib/server/repeat-until-aborted";
 import { currentSettings } from "@/lib/server/settings";
 import type { Event, EventKind, EvidencePending, PrismaClient } from "@/prisma/generated/client";
 import { type EvidenceKey, evidenceKey, type KeyEntry } from "./key";
@@ -52,7 +52,7 @@ export async function runEvidenceLog(db: PrismaClient, signal: AbortSignal, repo
   const key = evidenceKey();
   let isKeyChecked = false;
   let mailedOn = "";
-  await repeat(pollMs, signal, report, async () => {
+  await repeatUntilAborted(pollMs, signal, report, async () => {
     await appendAll(db);
     // Checked only now: of two processes that start at once with different first keys, the log takes that of one.
     if (key && !isKeyChecked && (await relationOf(db, key)) === "unrelated") report(keyError("UnknownEvidenceKey"));

@@ -1,5 +1,5 @@
-import { commitsWaitForStandby, missingForCalls } from "@/lib/server/db/catalogue";
 import { type Db, hasReadOnlyPool, prisma, withDeadline } from "@/lib/server/db/client";
+import { commitsWaitForStandby, missingForCalls } from "@/lib/server/db/system-queries";
 import { errorForLog, logProcess, type Readiness } from "./log";
 
 interface Answer {

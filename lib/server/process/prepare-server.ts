@@ -1,12 +1,12 @@
 import type { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { addressOf } from "@/lib/server/database-url";
-import { excessPrivileges } from "@/lib/server/db/catalogue";
 import { openDatabase } from "@/lib/server/db/client";
 import { withConnection } from "@/lib/server/db/connection";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { DatabaseUnavailable } from "@/lib/server/db/errors";
 import { checkDatabase } from "@/lib/server/db/preflight";
+import { excessPrivileges } from "@/lib/server/db/system-queries";
 import { keyNotice } from "@/lib/server/evidence/key";
 import { buildInfo } from "@/lib/server/http/build-info";
 import { logProcess } from "@/lib/server/http/log";

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
 import { build } from "esbuild";
 import { types } from "pg";
-import { currentSchema, runStudioQuery } from "@/lib/server/db/catalogue";
 import { withConnection } from "@/lib/server/db/connection";
+import { currentSchema, runStudioQuery } from "@/lib/server/db/system-queries";
 import { isSameSecret, makeToken } from "@/lib/server/links/token";
 import { currentSettings } from "@/lib/server/settings";
 

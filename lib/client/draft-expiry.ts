@@ -42,7 +42,7 @@ export function freshDraft(text: string | null | undefined): StoredDraft | null 
 
 /**
  * Removes the expired drafts of all applications and returns whether anything typed is left. This file is separate from
- * drafts.ts, because the landing page needs it for 'Not Ada?', and drafts.ts would add the form's code to that page.
+ * draft-storage.ts, because the landing page needs it for 'Not Ada?', and draft-storage.ts would add the form's code to that page.
  */
 export function removeOldDrafts(): boolean {
   const keys = attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))) ?? [];

@@ -7,7 +7,7 @@ export const failureMs = 5000;
  * Repeats the work until `signal` is aborted, after the pause that it returns or else `pauseMs`. A failure is reported, and the
  * pause after it is not shorter than `failureMs`.
  */
-export async function repeat(
+export async function repeatUntilAborted(
   pauseMs: number,
   signal: AbortSignal,
   report: (error: unknown) => void,

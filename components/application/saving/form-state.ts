@@ -22,7 +22,7 @@ export interface FormState {
   failed: { failure: Failure; sent: StepValues } | null;
 }
 
-export type MachineEvent =
+export type FormStateEvent =
   | { type: "start"; step: StepNumber }
   | { type: "slow" | "done" | "dismiss" }
   | { type: "invalid"; messages: Messages }
@@ -44,7 +44,7 @@ export function isSubmitting(state: FormState): boolean {
   return isBusy(state) && state.step === reviewStep;
 }
 
-export function nextState(state: FormState, event: MachineEvent): FormState {
+export function nextState(state: FormState, event: FormStateEvent): FormState {
   const { step } = state;
   switch (event.type) {
     case "start":

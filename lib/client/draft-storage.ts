@@ -4,7 +4,7 @@ import { unfinishedDate } from "@/lib/domain/calendar-date";
 import { countries } from "@/lib/domain/phone";
 import { isSameAnswer } from "@/lib/domain/shown-answers";
 import { attempt, draftPrefix, openedSession, pageToken } from "./browser-storage";
-import { freshDraft, parseDraft, type StoredAnswer, type StoredDraft } from "./stored-drafts";
+import { freshDraft, parseDraft, type StoredAnswer, type StoredDraft } from "./draft-expiry";
 import { onWindow } from "./window-events";
 
 /** The part of a draft that still applies to the saved answers. */

@@ -1,11 +1,11 @@
 import {
   editing,
   type FormState,
+  type FormStateEvent,
   isBusy,
-  type MachineEvent,
   nextState,
   noticesForStep,
-} from "@/components/application/saving/form-machine";
+} from "@/components/application/saving/form-state";
 import type { Failure } from "@/lib/client/api";
 
 const refusal: Failure = {
@@ -14,7 +14,7 @@ const refusal: Failure = {
   message: "Please check the marked answers",
   errors: { managerEmail: "Invalid email", agencyName: "Agency name is required", notAnAnswer: "is nobody's" },
 };
-const events: Record<string, MachineEvent> = {
+const events: Record<string, FormStateEvent> = {
   start: { type: "start", step: 2 },
   invalid: { type: "invalid", messages: { agencyName: "Agency name is required" } },
   slow: { type: "slow" },
@@ -25,7 +25,7 @@ const events: Record<string, MachineEvent> = {
 
 type Activity = FormState["activity"];
 const after = (activity: Activity, event: string) =>
-  nextState({ ...editing(2), activity }, events[event] as MachineEvent).activity;
+  nextState({ ...editing(2), activity }, events[event] as FormStateEvent).activity;
 
 test.each<[Activity, string, Activity]>([
   ["none", "start", "busy"],
@@ -54,7 +54,7 @@ test.each<[Activity, boolean]>([
 });
 
 function stopped(): FormState {
-  return nextState(nextState(editing(2), { type: "start", step: 2 }), events.failed as MachineEvent);
+  return nextState(nextState(editing(2), { type: "start", step: 2 }), events.failed as FormStateEvent);
 }
 
 test("the errors that the server reported are listed in the order of the fields", () => {
