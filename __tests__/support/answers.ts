@@ -7,9 +7,11 @@ import {
   namesOf,
   type SavedAnswer,
   type StepAnswers,
+  savedAnswers,
 } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps } from "@/lib/domain/journey";
 import { formatCents, writeCents } from "@/lib/domain/money";
+import { answerSchema } from "@/lib/schemas/steps";
 
 /** The most that can be advanced: as an answer, and as screens and messages show it. */
 export const cap = writeCents(maximumAdvance);
@@ -27,7 +29,7 @@ const likely = {
 };
 
 /** Returns a valid value for a declared answer that this file does not name. */
-export function likelyValue(name: AnswerName): string | boolean {
+function likelyValue(name: AnswerName): string | boolean {
   const { kind, options = {} } = answers[name];
   return kind === "choice" ? (Object.keys(options)[0] ?? "") : likely[kind];
 }
@@ -88,6 +90,15 @@ export function changeOf(name: SavedAnswer): { step: AnswerStep; data: Record<st
   // A date changes by a few days only, which keeps the order of the lease's dates.
   data[name] = kind === "date" ? (data[name] ?? "").replace(/.$/, "2") : (other ?? "");
   return { step, data };
+}
+
+/** Otherwise a new rule would make tests fail far from here. */
+for (const name of savedAnswers) {
+  const accepts = (value: unknown) => answerSchema(name, defaultBrand).safeParse(value).success;
+  if (!accepts(wholeApplication[name]))
+    throw new Error(`The sample value of ${name} breaks its rule: name one in answers.ts.`);
+  if (!accepts(changeOf(name).data[name]))
+    throw new Error(`The changed sample value of ${name} breaks its rule: name one in 'others' of answers.ts.`);
 }
 
 /** Texts that cannot be saved: with control characters, marks that reverse the direction, NUL, or unpaired surrogates. */

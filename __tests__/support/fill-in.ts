@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { isAskedFor, labelOf, namesOf, type SavedAnswer } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
-import { likelyValue } from "./answers";
+import { wholeApplication } from "./answers";
 
 type Give = (field: Locator, answer: string) => Promise<void>;
 
@@ -10,6 +10,7 @@ const atOnce: Give = async (field, answer) => {
   await (isChoice ? field.selectOption(answer) : field.fill(answer));
 };
 
+/** What a landlord types where it differs from the sample answers. */
 const typed: Partial<Record<SavedAnswer, string>> = {
   firstName: "Alex",
   lastName: "Nguyen",
@@ -43,7 +44,7 @@ export const field = (page: Page, label: string) => page.getByLabel(label, { exa
 export async function fillStep(page: Page, step: AnswerStep, give: Give = atOnce, source = ""): Promise<void> {
   await expect(heading(page, steps[step].heading)).toBeVisible();
   for (const name of filledIn(step, source)) {
-    await give(field(page, labelOf(name, source)), typed[name] ?? String(likelyValue(name)));
+    await give(field(page, labelOf(name, source)), typed[name] ?? wholeApplication[name]);
   }
 }
 
