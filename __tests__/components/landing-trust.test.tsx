@@ -1,5 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import { newApplication, visit } from "@/__tests__/support/applicant";
+import { landings } from "@/__tests__/support/landings";
 import { Landing } from "@/components/landing/landing";
 import { Footer } from "@/components/site/footer";
 import { defaultBrand } from "@/lib/brand";
@@ -21,6 +22,18 @@ describe("'Look us up' on the landing", () => {
     expect(screen.queryByText(/look us up/i)).toBeNull();
     expect(screen.queryByRole("link", { name: /register/ })).toBeNull();
   });
+});
+
+test.each(Object.values(landings))("the landing from source '$source' has its own heading and start", (shown) => {
+  const { source, heading, start } = shown;
+  visit(<Landing brand={defaultBrand} />, { application: newApplication(), source });
+  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent(heading);
+  expect(screen.getByRole("link", { name: start })).toBeVisible();
+});
+
+test("each variant of the landing has a heading of its own", () => {
+  const headings = Object.values(landings).map(({ heading }) => heading);
+  expect(new Set(headings).size).toBe(headings.length);
 });
 
 describe("the sample invoice on the landing", () => {

@@ -64,7 +64,7 @@ describe("step 1", () => {
     expect(mobile).toHaveAttribute("readonly");
     expect(mobile).toBeRequired();
     expect(mobile).toHaveAccessibleDescription(/^From your invitation\. If it's wrong, call us on 1800 000 000/);
-    expect(screen.queryByRole("combobox")).toBeNull();
+    expect(screen.queryByRole("combobox", { name: "Country code" })).toBeNull();
   });
 
   test("shows a field's error once the field was left, and no other", async () => {

@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { type SubmittedStatus, statuses, submittedStatuses } from "@/lib/domain/statuses";
 import { next } from "./fill-in";
 import { decide } from "./journey";
+import { landings } from "./landings";
 import { invitedAtStage, type Stage } from "./stages";
 
 const problem = (page: Page) => expect(page.getByRole("heading", { name: "There is a problem" })).toBeVisible();
@@ -41,7 +42,7 @@ const screens: { stage: Stage; status?: SubmittedStatus; shown: Screen[] }[] = [
     stage: 0,
     shown: [
       { path: "/", heading: "Unlock future rental income today" },
-      { path: "/landing?source=ba", heading: "Get pre-approved for flexible property funding" },
+      ...Object.values(landings).map(({ source, heading }) => ({ path: `/landing?source=${source}`, heading })),
       { path: "/home?source=ia", heading: "Landlord & property details", fullest: nextWithErrors },
       { path: "/un-authorized", heading: "Unauthorized Access" },
       { path: `/stop?code=${"x".repeat(30)}`, heading: "Stop invitations and reminders" },
