@@ -370,12 +370,6 @@ async function hiddenDecision() {
   );
 }
 
-/** As before, and the decision loses the hash of its reason. */
-async function movedDecisionWithoutHash() {
-  await movedDecision();
-  await tamper(`UPDATE events SET "reasonHash" = NULL WHERE by = 'Ines' AND salt IS NULL AND kind = 'status_changed'`);
-}
-
 async function decisionOfErased() {
   const gone = await erasedDecision();
   await tamper(event("status_changed", "detail = 'approved'", gone), status("approved", gone));
@@ -468,7 +462,6 @@ test.each<[what: string, forge: () => Promise<unknown>, problem: string, offline
   ["an erasure moved behind a submission", movedErasure, "its leaves and its events are in different orders"],
   ["a decision hidden among the events of an erased one", hiddenDecision, "(step saved)"],
   ["a decision moved to an erased application", movedDecision, "(status changed)"],
-  ["a decision moved there, without its reason's hash", movedDecisionWithoutHash, "(status changed)"],
   ["the decision on an erased application", decisionOfErased, "(status changed)"],
   // They move to the salt, which is hashed before the reason.
   [

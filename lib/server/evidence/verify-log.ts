@@ -163,7 +163,7 @@ async function leafStates(db: Db): Promise<(row: LoggedLeaf) => LeafState> {
       if (record.answers === null) return stateOfRemoved(event, keptHashOf(stored));
       return recordHashOf({ ...stored, reference }) === record.recordHash ? "intact" : "changed";
     }
-    if (!leafKinds[event.kind] || event.reasonHash === null || !isIntact) return "changed";
+    if (!leafKinds[event.kind] || !isIntact) return "changed";
     if (event.salt === null && event.reason === "") return stateOfRemoved(event);
     return reasonHashOf(event) === event.reasonHash ? "intact" : "changed";
   };
