@@ -1,8 +1,12 @@
 import { unlinkStylesheet } from "./components/site/inline-styles.mjs";
 
+/** The desk is a build of its own, of the files named *.desk.tsx and *.desk.ts, so that applicants' pages and files have none of it. */
+const isDesk = process.env.RENT_PROCESS === "desk";
+
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
+  ...(isDesk ? { distDir: ".next-desk", pageExtensions: ["desk.tsx", "desk.ts", "ts"] } : {}),
   // For every visitor, the link to the icon is in the head. If it were streamed, a script would move it there later.
   htmlLimitedBots: /.*/,
   // No page has optimised images, so /_next/image is a 404.

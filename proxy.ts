@@ -3,6 +3,9 @@ import { styleSource } from "@/components/site/inline-styles.mjs";
 import { readHandoff, readLink, writeHandoff } from "@/lib/domain/handoff";
 import { stopPath } from "@/lib/domain/journey";
 
+/** The desk opens no links of applicants. */
+const isDesk = process.env.RENT_PROCESS === "desk";
+
 /** An internal header. It is deleted if a client sends it. */
 const headerName = "x-handoff";
 
@@ -11,7 +14,7 @@ const headerName = "x-handoff";
  * never stay in the address bar, the history or a Referer. This does not check access: the page and every call do.
  */
 export function proxy(request: NextRequest): NextResponse {
-  const link = readLink(request.nextUrl);
+  const link = isDesk ? null : readLink(request.nextUrl);
   return link ? redirectWithoutToken(request, link) : forwardRequest(request);
 }
 
@@ -37,7 +40,7 @@ function contentSecurityPolicy(nonce: string): string {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    "report-uri /api/csp-report",
+    ...(isDesk ? [] : ["report-uri /api/csp-report"]),
   ].join("; ");
 }
 

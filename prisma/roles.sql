@@ -66,6 +66,8 @@ BEGIN
     ('api_keys', 'SELECT, UPDATE ("lastUsedAt")', false),
     ('api_requests', 'SELECT, INSERT, UPDATE, DELETE', true),
     ('data_reads', '', true),
+    -- Who is signed in to the desk is operations' alone: the reader would show it in Studio.
+    ('desk_sessions', '', false),
     ('application_list', '', true),
     ('consents_by_reference', '', true),
     ('events_by_reference', '', true),
@@ -96,6 +98,9 @@ GRANT INSERT ("id", "applicationId", "kind", "channel", "recipient", "detail", "
 ON messages TO :"operations";
 GRANT INSERT, DELETE ON suppressions TO :"operations";
 GRANT INSERT, UPDATE ON stored_figures TO :"operations";
+-- The desk runs as operations. It limits sign-ins.
+GRANT SELECT, INSERT, UPDATE, DELETE ON desk_sessions TO :"operations";
+GRANT INSERT, UPDATE, DELETE ON rate_limits TO :"operations";
 GRANT SELECT ("id", "name", "scopes", "by", "createdAt", "lastUsedAt", "revokedAt"), INSERT, UPDATE ("revokedAt")
 ON api_keys TO :"operations";
 -- Audited reads: by a command, which may run as the app, or by a start of Studio, which may run as the reader.

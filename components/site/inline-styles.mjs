@@ -6,8 +6,10 @@ import { join } from "node:path";
 // All styles are in the page itself, so that the first paint does not wait for a second file
 // (docs/decisions/inline-styles.md). This is a plain module, because next.config.mjs loads it as well.
 
+const build = process.env.RENT_PROCESS === "desk" ? ".next-desk" : ".next";
+
 /** The text of the build's only stylesheet. It is empty in `next dev`, which links the stylesheet instead. */
-export const styles = process.env.NODE_ENV === "production" ? readStylesheet(".next/static/chunks") : "";
+export const styles = process.env.NODE_ENV === "production" ? readStylesheet(`${build}/static/chunks`) : "";
 
 function readStylesheet(folder) {
   try {

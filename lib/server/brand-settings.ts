@@ -1,9 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { tidyAmount } from "@/lib/domain/money";
-
-export const optionalText = z.string().trim().min(1).optional();
-export const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
+import { optionalText, optionalUrl } from "./setting-kinds";
 
 /** An optional text that `parse` accepts, such as JSON.parse or a constructor of Intl. */
 export const textAcceptedBy = (parse: (text: string) => unknown, error: string) =>

@@ -1,30 +1,17 @@
 import { z } from "zod";
 import { type ApplicationStatus, applicationStatuses } from "@/lib/domain/statuses";
-import { brandSettings, optionalText, optionalUrl, textAcceptedBy } from "./brand-settings";
+import { brandSettings, textAcceptedBy } from "./brand-settings";
 import { databaseUrlProblem, namesSeveralHosts } from "./database-url";
+import { deskSettings } from "./desk-settings";
+import { isSafeForSecrets, listOf, optionalText, optionalUrl, origin, whole } from "./setting-kinds";
 import { isThisMachine } from "./this-machine.mjs";
 
 const smsProviders = ["generic", "twilio", "clicksend", "messagemedia"] as const;
 
-const whole = (min: number, max: number, error = `is not a whole number from ${min} to ${max}`) =>
-  z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 const flag = z
   .enum(["0", "1"])
   .default("0")
   .transform((text) => text === "1");
-/** The app serves no other path, and a query or fragment would swallow a link's token. */
-const origin = z
-  .stringFormat("origin", /^https?:\/\/[\p{L}\p{N}.:[\]-]+\/*$/iu, {
-    error: "Invalid URL: use a scheme and a host alone, such as https://apply.example",
-    abort: true,
-  })
-  .refine(URL.canParse, { error: "Invalid URL", abort: true })
-  .refine(
-    (url) => new URL(url).protocol === "https:" || isThisMachine(url),
-    "must begin with https://, because links carry tokens",
-  )
-  .optional();
-
 const databaseUrl = z
   .string()
   .refine((url) => !namesSeveralHosts(url), {
@@ -55,12 +42,6 @@ const retentionMonths = z
     context.addIssue("is not a list of months by status such as draft:24,declined:84");
     return z.NEVER;
   });
-
-const listOf = (separator: RegExp | string) =>
-  z
-    .string()
-    .default("")
-    .transform((text) => [...new Set(text.split(separator).map((part) => part.trim()))].filter(Boolean));
 
 /** fetch rejects a URL that contains a user name or password. */
 const web = optionalUrl.refine(
@@ -107,9 +88,12 @@ export const settingsSchema = z.object({
     .optional()
     .describe("the address to listen on: 127.0.0.1 where a reverse proxy runs beside the app"),
   PORT: whole(1, 65_535).default(3000).describe("the port to listen on"),
-  APP_URL: origin.describe(
-    "the base of printed links: `https://apply.example`. Any address but this machine's means production, which requires DATABASE_URL (or EMBEDDED=1) and BRAND_NAME to BRAND_PRODUCT",
-  ),
+  APP_URL: origin
+    .refine(isSafeForSecrets, "must begin with https://, because links carry tokens")
+    .optional()
+    .describe(
+      "the base of printed links: `https://apply.example`. Any address but this machine's means production, which requires DATABASE_URL (or EMBEDDED=1) and BRAND_NAME to BRAND_PRODUCT",
+    ),
   TRUSTED_PROXIES: whole(0, 10)
     .default(0)
     .describe(
@@ -137,6 +121,7 @@ export const settingsSchema = z.object({
     .describe("debug, info, warn, error or silent"),
 
   ...brandSettings,
+  ...deskSettings,
 
   // Nodemailer connects to this machine if the URL has no host.
   SMTP_URL: z

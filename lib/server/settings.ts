@@ -34,6 +34,16 @@ export function requireSettings(part = ""): void {
   throw new SettingsError(`With APP_URL=${appUrl} this is production, which needs ${absent.join(", ")} as well.`);
 }
 
+/** Throws unless staff can sign in to the desk and somebody may. */
+export function requireSignIn(): void {
+  const { DESK_OIDC_ISSUER, DESK_OIDC_CLIENT_ID, DESK_OIDC_CLIENT_SECRET, DESK_CLERKS, DESK_APPROVERS } =
+    currentSettings();
+  const needed = { DESK_OIDC_ISSUER, DESK_OIDC_CLIENT_ID, DESK_OIDC_CLIENT_SECRET };
+  const absent = Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
+  if (DESK_CLERKS.length + DESK_APPROVERS.length === 0) absent.push("DESK_CLERKS or DESK_APPROVERS");
+  if (absent.length > 0) throw new SettingsError(`The desk needs ${absent.join(", ")} (docs/deploy/README.md).`);
+}
+
 /** An empty environment variable counts as absent, except where empty has a meaning of its own. */
 export function readSettings(env: Record<string, string | undefined>) {
   const present = Object.fromEntries(
@@ -51,6 +61,8 @@ export function readSettings(env: Record<string, string | undefined>) {
     /** APP_URL points to this machine, so this is not production. */
     isThisMachine: isThisMachine(appUrl),
     isAppUrlAssumed: APP_URL === undefined,
+    /** The address of the desk, without a trailing slash. */
+    deskUrl: (values.DESK_URL ?? `http://localhost:${values.DESK_PORT}`).replace(/\/+$/, ""),
     /** The settings that production requires and that are not set. Empty while APP_URL points to this machine. */
     missing: missingForProduction(values),
     brand: brandOf(values),

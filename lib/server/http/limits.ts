@@ -28,6 +28,8 @@ const limits = {
   /** Beacons of web vitals per network. A flood would distort the metrics. */
   vitals: { points: 600, duration: 60 },
   vitalsWider: { points: 2400, duration: 60 },
+  /** Beginnings and ends of sign-ins to the desk, per network. A whole office may share one. */
+  signIns: { points: 100, duration: 300 },
 } as const;
 
 /**
@@ -68,6 +70,17 @@ export async function countPerNetwork(name: NetworkLimit, address: string): Prom
 
 /** Counts a wrong token, API key or signature of an SMS provider. */
 export const countGuess = (address: string) => countPerNetwork("guesses", address);
+
+/** Counts a sign-in to the desk. Returns false over the limit. */
+export async function countSignIn(address: string): Promise<boolean> {
+  return countAgainst("signIns", networkOf(address)).then(
+    () => true,
+    (error) => {
+      if (error instanceof CallError) return false;
+      throw error;
+    },
+  );
+}
 
 /** Counts one call. Over the limit, throws 429 with Retry-After. */
 export async function countAgainst(name: LimitName, key: string): Promise<void> {

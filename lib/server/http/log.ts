@@ -42,7 +42,9 @@ type ProcessLine =
   | { problem: string; forwarded: number; trusted: number }
   /** A browser has blocked something under the Content-Security-Policy: an attack, an extension, or our own mistake. */
   | { policy: "violated"; directive: string }
-  | { evidence: "failed"; error: CallLine["error"] };
+  | { evidence: "failed"; error: CallLine["error"] }
+  /** A sign-in to the desk that failed: the provider did not answer, or its answer was refused. */
+  | { signIn: "no answer" | "refused"; error: CallLine["error"] };
 
 export function logProcess(level: "info" | "warn" | "error", line: ProcessLine): void {
   log()[level](line);

@@ -11,7 +11,7 @@ import { keyNotice } from "@/lib/server/evidence/key";
 import { buildInfo } from "@/lib/server/http/build-info";
 import { logProcess } from "@/lib/server/http/log";
 import { printError } from "@/lib/server/json-console.mjs";
-import { currentSettings, requireSettings } from "@/lib/server/settings";
+import { currentSettings, requireSettings, requireSignIn } from "@/lib/server/settings";
 
 const interval = 1000;
 
@@ -36,6 +36,23 @@ export async function prepareServer(): Promise<void> {
   }
 }
 
+/** The desk runs as operations, starts no worker and waits as long for the database as the commands do. */
+export async function prepareDesk(): Promise<void> {
+  try {
+    const { OPERATIONS_DATABASE_URL, DESK_HOST, DESK_PORT, deskUrl } = currentSettings();
+    if (process.env.NODE_ENV === "production") requireSettings();
+    requireSignIn();
+    const url = OPERATIONS_DATABASE_URL ?? (await embeddedPostgres(undefined, { stopAtExit: true })).operations;
+    openDatabase(url);
+    const { pending } = await checkDatabase(url);
+    if (pending.length > 0) throw pendingMigrations(pending);
+    const start = { ...buildInfo(), ...addressOf(url), listens: `${DESK_HOST}:${DESK_PORT}`, address: deskUrl };
+    logProcess("info", { start });
+  } catch (error) {
+    end(error);
+  }
+}
+
 /** Starts the worker. It is imported only if it runs, because loading it slows the start. */
 async function startSending(url: string): Promise<void> {
   if (!currentSettings().WORKER) return;
@@ -43,6 +60,9 @@ async function startSending(url: string): Promise<void> {
   // shutdown.mjs does not emit 'shutdown'. It calls the event's listeners before it exits and awaits their promises.
   (process as EventEmitter).on("shutdown", startWorker(url, { spacingMs: 200 }).stop);
 }
+
+const pendingMigrations = (pending: string[]) =>
+  new Error(`The database has pending migrations (${pending.join(", ")}): run 'npm run migrate' first.`);
 
 function end(error: unknown): never {
   printError(error instanceof Error ? error.message : error);
@@ -65,8 +85,7 @@ async function awaitDatabase(url: string, reported = ""): Promise<void> {
 /** Starts the worker. Throws if migrations are pending or the app's database user lacks a privilege. */
 async function startWithDatabase(url: string): Promise<void> {
   const { pending, missing, waitsForStandby } = await checkDatabase(url);
-  if (pending.length > 0)
-    throw new Error(`The database has pending migrations (${pending.join(", ")}): run 'npm run migrate' first.`);
+  if (pending.length > 0) throw pendingMigrations(pending);
   if (missing.length > 0)
     throw new Error(
       `The app's database user lacks ${missing.join(", ")}: run 'npm run roles' as the owner, which grants its privileges.`,

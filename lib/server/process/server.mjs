@@ -11,15 +11,19 @@ import { shutDownOnSignals } from "./shutdown.mjs";
 logConsoleAsJson();
 await import("../start-process.cjs").catch(({ message }) => fail(message));
 
-const { HOST, PORT, APP_URL, SHUTDOWN_DELAY_MS } = process.env;
-const port = Number(PORT || 3000);
+const { APP_URL, SHUTDOWN_DELAY_MS } = process.env;
+const isDesk = process.env.RENT_PROCESS === "desk";
+const [portName, defaultPort] = isDesk ? ["DESK_PORT", 3100] : ["PORT", 3000];
+const port = Number(process.env[portName] || defaultPort);
+const host = isDesk ? process.env.DESK_HOST || "127.0.0.1" : process.env.HOST;
 const delayMs = Number(SHUTDOWN_DELAY_MS || (!APP_URL || isThisMachine(APP_URL) ? 0 : 5000));
 
 /** `headers()` in next.config.mjs would not cover Next's redirects and errors. proxy.ts and route handlers replace some. */
 const securityHeaders = {
   "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
   "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
+  // With no-referrer, a form of the desk that is sent without scripts would carry 'Origin: null'.
+  "Referrer-Policy": isDesk ? "same-origin" : "no-referrer",
   "X-Frame-Options": "DENY",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
@@ -29,10 +33,11 @@ const securityHeaders = {
 };
 
 if (!Number.isInteger(port) || port < 1 || port > 65_535)
-  fail("Invalid settings:\nPORT: is not a whole number from 1 to 65535");
-if (!existsSync(".next/BUILD_ID")) fail("There is no build: run 'npm run build' first.");
+  fail(`Invalid settings:\n${portName}: is not a whole number from 1 to 65535`);
+const [folder, build] = isDesk ? [".next-desk", "npm run build:desk"] : [".next", "npm run build"];
+if (!existsSync(`${folder}/BUILD_ID`)) fail(`There is no build: run '${build}' first.`);
 // Next listens for 'upgrade' on the server it is given, and would leave such requests unanswered. This one never listens.
-const app = next({ dev: false, hostname: HOST, port, httpServer: createServer() });
+const app = next({ dev: false, hostname: host, port, httpServer: createServer() });
 await app.prepare();
 const answerByNext = app.getRequestHandler();
 /** Lets 64 kB of cookies pass, which a lender's other sites may set for its whole domain. */
@@ -47,7 +52,7 @@ server.on("checkContinue", (request, response) => {
 server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 server.on("clientError", refuseMalformed);
 server.on("error", ({ code }) => fail(`Cannot listen on port ${port} (${code}).`));
-server.listen(port, HOST || undefined);
+server.listen(port, host || undefined);
 
 function answer(request, response) {
   const requested = request.url;
@@ -68,7 +73,9 @@ function answer(request, response) {
   } else if (isTooLong(requested)) {
     const message = "The address is too long";
     refuse(response, 414, isCall(request) ? JSON.stringify({ success: false, message }) : `${message}.\n`, isRead);
-  } else if (!isRead && !isCall(request)) {
+  } else if (isDesk && !isOfDesk(request)) {
+    refuse(response, 404, "There is nothing at this address.\n", isRead);
+  } else if (!isDesk && !isRead && !isCall(request)) {
     response.setHeader("Allow", "GET, HEAD");
     refuse(response, 405, "Only GET and HEAD are allowed.\n", isRead);
   } else if (isRead && !isCall(request) && hasExtraSlash(requested)) {
@@ -90,6 +97,16 @@ function refuse(response, status, text, isRead) {
 /** Calls refuse wrong methods themselves. With escapes, or '..' as a segment, Next may resolve a path to a page. */
 function isCall({ url }) {
   return /^\/api(?![^?]*\/\.)(?:\/[\w./-]*)?(?:\?|$)/.test(url);
+}
+
+/** What the desk serves: its pages and their actions, and, for reading, files and the two checks. */
+function isOfDesk({ url, method }) {
+  const path = url.split("?")[0];
+  if (/^\/desk(\/[\w.-]+)*$/.test(path)) return ["GET", "HEAD", "POST"].includes(method);
+  return (
+    (method === "GET" || method === "HEAD") &&
+    /^\/(_next\/static\/[\w./~-]+|icon\.svg|favicon\.ico|api\/(health|ready))$/.test(path)
+  );
 }
 
 /** A page whose address has an extra slash would not know its own path in the browser. proxy.ts redirects links. */

@@ -1,0 +1,42 @@
+import { cookies, headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { mayDo, type Right } from "@/lib/server/desk/rights";
+import { findSession, type Person } from "@/lib/server/desk/sessions";
+import { currentSettings } from "@/lib/server/settings";
+import { sessionCookie } from "./cookies";
+
+/** Who is signed in, or null. Does not extend the session. */
+export async function personHere(): Promise<Person | null> {
+  const jar = await cookies();
+  return findSession(jar.get(sessionCookie())?.value, { isUse: false });
+}
+
+/** The person who opens a page. Without a session the browser goes to the sign-in page, and afterwards back to `path`. */
+export async function requirePerson(path: string): Promise<Person> {
+  const jar = await cookies();
+  const person = await findSession(jar.get(sessionCookie())?.value, { isUse: true });
+  return person ?? redirect(`/desk/sign-in?${new URLSearchParams({ to: path })}`);
+}
+
+/** Whether the request comes from a page of the desk. Next accepts an action without an Origin header. */
+export async function isFromDesk(): Promise<boolean> {
+  return (await headers()).get("origin") === new URL(currentSettings().deskUrl).origin;
+}
+
+/** What an action returns to the form that called it. A thrown message would land in the log. */
+export type ActionResult = { done: string } | { refused: string } | null;
+
+/**
+ * A server action of the desk. Next runs an action on any page and without an Origin header, so each one checks Origin,
+ * session and right itself.
+ */
+export function deskAction(right: Right, work: (form: FormData, person: Person) => Promise<ActionResult>) {
+  return async (_: ActionResult, form: FormData): Promise<ActionResult> => {
+    if (!(await isFromDesk())) return { refused: "This request did not come from the desk." };
+    const jar = await cookies();
+    const person = await findSession(jar.get(sessionCookie())?.value, { isUse: true });
+    if (!person) return { refused: "You have been signed out. Sign in again in another tab, then repeat this." };
+    if (!mayDo(person.role, right)) return { refused: "Only an approver may do this." };
+    return work(form, person);
+  };
+}

@@ -1,0 +1,44 @@
+import { DeskHeader } from "@/components/desk/desk-header";
+import { BrandProvider } from "@/components/site/brand-context";
+import { SkipLink } from "@/components/site/skip-link";
+import { Styles } from "@/components/site/styles";
+import { currentSettings } from "@/lib/server/settings";
+import { light } from "@/lib/server/templates/html";
+import { personHere } from "./desk/guard";
+import { signOut } from "./desk/sign-out";
+import "./desk/desk.css";
+import type { Metadata, Viewport } from "next";
+import { connection } from "next/server";
+import type { ReactNode } from "react";
+
+export function generateMetadata(): Metadata {
+  const { brand } = currentSettings();
+  return {
+    title: { template: `%s – ${brand.name} desk`, default: `${brand.name} desk` },
+    icons: { icon: { url: "/icon.svg", type: "image/svg+xml" } },
+    formatDetection: { telephone: false, email: false, address: false, date: false },
+  };
+}
+
+export const viewport: Viewport = { themeColor: light.brand };
+
+export default async function DeskLayout({ children }: { children: ReactNode }) {
+  // The CSP nonce differs per request, so no page may be prerendered.
+  await connection();
+  const { brand } = currentSettings();
+  const person = await personHere();
+  return (
+    <html lang="en">
+      <body>
+        <Styles />
+        <BrandProvider value={brand}>
+          <SkipLink />
+          <DeskHeader brand={brand} person={person} signOut={signOut} />
+          <main id="main" tabIndex={-1}>
+            {children}
+          </main>
+        </BrandProvider>
+      </body>
+    </html>
+  );
+}

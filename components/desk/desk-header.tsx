@@ -1,0 +1,53 @@
+import Link from "next/link";
+import { LogoMark } from "@/components/site/logo-mark";
+import type { Brand } from "@/lib/brand";
+
+const pages = [
+  ["/desk", "Applications"],
+  ["/desk/invite", "Invite"],
+  ["/desk/messages", "Messages"],
+  ["/desk/figures", "Figures"],
+  ["/desk/studio", "Studio"],
+] as const;
+
+interface DeskHeaderProps {
+  brand: Brand;
+  person: { by: string; role: string } | null;
+  signOut: () => Promise<void>;
+}
+
+/** The header of every page of the desk. Without a person it has the lender's name alone. */
+export function DeskHeader({ brand, person, signOut }: DeskHeaderProps) {
+  return (
+    <header className="border-line border-b bg-surface print:hidden">
+      <div className="desk flex flex-wrap items-center gap-x-6 gap-y-1 py-2">
+        <span className="flex items-center gap-2.5 font-bold">
+          <LogoMark brand={brand} />
+          {brand.name}
+        </span>
+        {person && (
+          <>
+            <nav aria-label="Desk" className="flex grow flex-wrap gap-x-1">
+              {pages.map(([href, name]) => (
+                <Link
+                  key={href}
+                  href={href}
+                  prefetch={false}
+                  className="flex min-h-11 items-center rounded-md px-3 font-semibold text-brand hover:underline"
+                >
+                  {name}
+                </Link>
+              ))}
+            </nav>
+            <form action={signOut} className="flex flex-wrap items-center gap-x-3">
+              <span className="wrap-anywhere text-ink-soft text-sm">{`${person.by} (${person.role})`}</span>
+              <button type="submit" className="link min-h-11 px-1">
+                Sign out
+              </button>
+            </form>
+          </>
+        )}
+      </div>
+    </header>
+  );
+}
