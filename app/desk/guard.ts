@@ -1,5 +1,6 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
+import type { ActionResult } from "@/components/desk/action-form";
 import { mayDo, type Right } from "@/lib/server/desk/rights";
 import { findSession, type Person } from "@/lib/server/desk/sessions";
 import { currentSettings } from "@/lib/server/settings";
@@ -22,9 +23,6 @@ export async function requirePerson(path: string): Promise<Person> {
 export async function isFromDesk(): Promise<boolean> {
   return (await headers()).get("origin") === new URL(currentSettings().deskUrl).origin;
 }
-
-/** What an action returns to the form that called it. A thrown message would land in the log. */
-export type ActionResult = { done: string } | { refused: string } | null;
 
 /**
  * A server action of the desk. Next runs an action on any page and without an Origin header, so each one checks Origin,

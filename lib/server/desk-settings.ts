@@ -11,9 +11,7 @@ export const deskSettings = {
   DESK_URL: origin
     .refine(isSafeForSecrets, "must begin with https://, because staff sign in there")
     .optional()
-    .describe(
-      "the public address of the desk, such as `https://desk.lender.example`; the default is http://localhost:DESK_PORT",
-    ),
+    .describe("the public address of the desk, such as `https://desk.lender.example`"),
   DESK_OIDC_ISSUER: z
     .url({ protocol: /^https?$/, abort: true })
     .refine(isSafeForSecrets, "must be https, except on this machine")

@@ -62,7 +62,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     isThisMachine: isThisMachine(appUrl),
     isAppUrlAssumed: APP_URL === undefined,
     /** The address of the desk, without a trailing slash. */
-    deskUrl: (values.DESK_URL ?? `http://localhost:${values.DESK_PORT}`).replace(/\/+$/, ""),
+    deskUrl: (values.DESK_URL ?? `http://localhost:${values.DESK_PORT}`).replace(/(?<!\/)\/+$/, ""),
     /** The settings that production requires and that are not set. Empty while APP_URL points to this machine. */
     missing: missingForProduction(values),
     brand: brandOf(values),

@@ -4,8 +4,8 @@ import type { DeskSession } from "@/prisma/generated/client";
 import { type Claims, type Role, roleOf } from "./rights";
 
 /** Minutes without use after which a session ends, and the hours after which it ends in any case. */
-export const idleMinutes = 30;
-export const longestHours = 8;
+const idleMinutes = 30;
+const longestHours = 8;
 
 export interface Person {
   /** The address, or the provider's user name where it verifies no address. Actions are recorded under it. */

@@ -1,0 +1,43 @@
+"use client";
+
+import { type ReactNode, useActionState, useId } from "react";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
+
+/** What an action of the desk returns: what was done, or why it was refused. */
+export type ActionResult = { done: string } | { refused: string } | null;
+
+interface ActionFormProps {
+  action: (before: ActionResult, form: FormData) => Promise<ActionResult>;
+  /** The button's name says what it does. */
+  button: string;
+  kind?: "primary" | "secondary";
+  /** Fields, hidden ones included. What is typed stays when the action is refused. */
+  children?: ReactNode;
+}
+
+/** A form with one button that runs an action, and says below it what came of it. */
+export function ActionForm({ action, button, kind = "secondary", children }: ActionFormProps) {
+  const [result, run, isPending] = useActionState(action, null);
+  const id = useId();
+  const isRefused = result !== null && "refused" in result;
+  return (
+    <form
+      action={run}
+      aria-describedby={id}
+      onReset={(event) => isRefused && event.preventDefault()}
+      onSubmit={(event) => isPending && event.preventDefault()}
+      className="grid gap-3"
+    >
+      {children}
+      <div>
+        <Button type="submit" kind={kind}>
+          {button}
+        </Button>
+      </div>
+      <div id={id} role={isRefused ? "alert" : "status"}>
+        {result && <Banner tone={isRefused ? "error" : "info"}>{isRefused ? result.refused : result.done}</Banner>}
+      </div>
+    </form>
+  );
+}
