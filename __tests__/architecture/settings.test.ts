@@ -21,7 +21,7 @@ test(".env.example has every setting and no other, all commented out", () => {
 
 test("uncommented, .env.example is valid and sets the defaults, except for the addresses", () => {
   const uncommented = parseEnv(example.replace(/^# (?=[A-Z0-9_]+=)/gm, ""));
-  const addresses = ["DATABASE_URL", "OPERATIONS_DATABASE_URL", "APP_URL", "HOST"] as const;
+  const addresses = ["DATABASE_URL", "OPERATIONS_DATABASE_URL", "APP_URL", "HOST", "DESK_URL"] as const;
   const read = readSettings(uncommented);
   expect(addresses.map((name) => read[name])).toEqual(addresses.map((name) => uncommented[name]));
   // The defaults of BRAND_… are in `brand`, and that of SHUTDOWN_DELAY_MS is in server.mjs.
