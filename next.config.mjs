@@ -14,6 +14,7 @@ const config = {
   // Leaves out tests and migrate:new, because a production install has neither their types nor their tools.
   typescript: {
     tsconfigPath: "tsconfig.build.json",
+    ignoreBuildErrors: isDesk,
     // The demo waits for the build, so it skips the type check (demo.ts).
     ignoreBuildErrors: process.env.BUILD_WITHOUT_TYPES === "1",
   },

@@ -6,7 +6,9 @@ const sources = ["app", "components", "lib", "prisma/schema.prisma", "public", "
 
 /** Runs the production build, unless the existing one is newer than all its sources. */
 export function requireBuild(): void {
-  const made = existsSync(".next/BUILD_ID") ? statSync(".next/BUILD_ID").mtimeMs : 0;
+  const made = Math.min(
+    ...[".next/BUILD_ID", ".next-desk/BUILD_ID"].map((id) => (existsSync(id) ? statSync(id).mtimeMs : 0)),
+  );
   if (made > Math.max(...sources.flatMap(timesOf))) return;
   const { status } = spawnSync("npm", ["run", "--silent", "build"], { stdio: ["ignore", "ignore", "inherit"] });
   if (status !== 0) throw new Error("The build failed: see above.");

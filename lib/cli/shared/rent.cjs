@@ -16,6 +16,7 @@ const tasks = {
     status: "approve, decline or set another status, one or by a list",
     figures: "count how far applications have come",
     export: "write applications as CSV",
+    desk: "serve the desk, the staff's web page",
     studio: "look at the database in a browser, without changing it",
   },
   "Send messages": {
@@ -49,6 +50,7 @@ const help = [
 ].join("\n");
 
 const [command = "help", ...args] = process.argv.slice(2);
+const deskServer = "lib/server/process/server.mjs";
 const root = resolve(__dirname, "../../..");
 
 function fail(code, message) {
@@ -63,8 +65,9 @@ function run() {
   if (!env.npm_command) for (const name of Object.keys(env)) if (name.startsWith("npm_config_")) delete env[name];
   // npm starts the demo by this file.
   const script = command === "demo" ? "lib/development/demo.ts" : require("../../../package.json").scripts[command];
-  const [file] = /lib\/\S+\.ts/.exec(script);
-  const node = ["--conditions=react-server", "--require", "tsx/cjs", file, ...args];
+  const [file] = /lib\/\S+\.ts/.exec(script) ?? [];
+  const node = file ? ["--conditions=react-server", "--require", "tsx/cjs", file, ...args] : [deskServer];
+  if (!file) Object.assign(env, { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", RENT_PROCESS: "desk" });
   const child = spawn(process.execPath, node, { cwd: root, env, stdio: "inherit" });
   // A terminal sends a signal to both, and the command ends in its own time.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

@@ -34,8 +34,7 @@ const securityHeaders = {
 
 if (!Number.isInteger(port) || port < 1 || port > 65_535)
   fail(`Invalid settings:\n${portName}: is not a whole number from 1 to 65535`);
-const [folder, build] = isDesk ? [".next-desk", "npm run build:desk"] : [".next", "npm run build"];
-if (!existsSync(`${folder}/BUILD_ID`)) fail(`There is no build: run '${build}' first.`);
+if (!existsSync(`${isDesk ? ".next-desk" : ".next"}/BUILD_ID`)) fail("There is no build: run 'npm run build' first.");
 // Next listens for 'upgrade' on the server it is given, and would leave such requests unanswered. This one never listens.
 const app = next({ dev: false, hostname: host, port, httpServer: createServer() });
 await app.prepare();
