@@ -35,6 +35,7 @@ export async function openSignInProvider(deskUrl: string) {
     // The desk reads the ID token alone.
     conformIdTokenClaims: false,
     cookies: { keys: [randomBytes(24).toString("base64url")] },
+    ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 3600, Session: 3600 },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_, { uid }) => `/choose/${uid}` },
     findAccount: (_, sub) => ({
@@ -50,6 +51,8 @@ export async function openSignInProvider(deskUrl: string) {
     },
   });
   provider.use(async (context, next) => {
+    // Asks at each sign-in who it is. A provider remembers the last person.
+    if (context.path === "/auth") delete context.req.headers.cookie;
     const [, uid] = /^\/choose\/([\w-]+)$/.exec(context.path) ?? [];
     if (!uid) return next();
     const chosen = String(context.query.person ?? "");
