@@ -11,8 +11,8 @@ async function signIn(page: Page, person: "Casey" | "Robin", path = "/desk"): Pr
 }
 
 test("a clerk signs in at the lender's own provider and returns to the page that was asked for", async ({ page }) => {
-  await signIn(page, "Casey", "/desk?status=submitted");
-  await expect(page).toHaveURL(`${desk}/desk?status=submitted`);
+  await signIn(page, "Casey", "/desk/messages");
+  await expect(page).toHaveURL(`${desk}/desk/messages`);
   await expect(page.getByText("casey.clerk@lender.example (clerk)")).toBeVisible();
 });
 

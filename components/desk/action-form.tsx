@@ -11,13 +11,13 @@ interface ActionFormProps {
   action: (before: ActionResult, form: FormData) => Promise<ActionResult>;
   /** The button's name says what it does. */
   button: string;
-  kind?: "primary" | "secondary";
+  variant?: "primary" | "secondary";
   /** Fields, hidden ones included. What is typed stays when the action is refused. */
   children?: ReactNode;
 }
 
 /** A form with one button that runs an action, and says below it what came of it. */
-export function ActionForm({ action, button, kind = "secondary", children }: ActionFormProps) {
+export function ActionForm({ action, button, variant = "secondary", children }: ActionFormProps) {
   const [result, run, isPending] = useActionState(action, null);
   const id = useId();
   const isRefused = result !== null && "refused" in result;
@@ -31,7 +31,7 @@ export function ActionForm({ action, button, kind = "secondary", children }: Act
     >
       {children}
       <div>
-        <Button type="submit" kind={kind}>
+        <Button type="submit" variant={variant}>
           {button}
         </Button>
       </div>

@@ -172,6 +172,19 @@ async function isStandbyGone(client: ClientBase): Promise<boolean> {
   return rows[0].hangs;
 }
 
+/** What the desk fails without: migrations and the privileges of operations. Throws if the database is down. */
+export async function missingForDesk(): Promise<string[]> {
+  const client = await database().pool.connect();
+  try {
+    const pending = await pendingOn(client);
+    if (pending.length > 0) return pending.map((name) => `migration ${name}`);
+    const { rows } = await client.query(`SELECT has_table_privilege('desk_sessions', 'DELETE') AS "isGranted"`);
+    return rows[0].isGranted ? [] : ["the privileges of operations (npm run roles)"];
+  } finally {
+    client.release();
+  }
+}
+
 /** What calls fail without: tables, privileges, migrations, the standby. Throws if the database is down or accepts no writes. */
 export async function missingForCalls(): Promise<string[]> {
   const client = await database().pool.connect();

@@ -1,5 +1,5 @@
 import { type Db, hasReadOnlyPool, prisma, withDeadline } from "@/lib/server/db/client";
-import { commitsWaitForStandby, missingForCalls } from "@/lib/server/db/system-queries";
+import { commitsWaitForStandby, missingForCalls, missingForDesk } from "@/lib/server/db/system-queries";
 import { errorForLog, logProcess, type Readiness } from "./log";
 
 interface Answer {
@@ -22,7 +22,7 @@ export function readiness(): Promise<Answer> {
 }
 
 async function check(): Promise<Answer> {
-  const found = await withDeadline(missingForCalls).then(
+  const found = await withDeadline(process.env.RENT_PROCESS === "desk" ? missingForDesk : missingForCalls).then(
     (missing): Readiness => {
       const all = hasReadOnlyPool() ? [...missing, "a database that accepts writes"] : missing;
       return all.length > 0 ? { ready: false, missing: all } : { ready: true };

@@ -6,7 +6,7 @@ import { withConnection } from "@/lib/server/db/connection";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { DatabaseUnavailable } from "@/lib/server/db/errors";
 import { checkDatabase } from "@/lib/server/db/preflight";
-import { excessPrivileges } from "@/lib/server/db/system-queries";
+import { excessPrivileges, missingForDesk } from "@/lib/server/db/system-queries";
 import { keyNotice } from "@/lib/server/evidence/key";
 import { buildInfo } from "@/lib/server/http/build-info";
 import { logProcess } from "@/lib/server/http/log";
@@ -46,6 +46,8 @@ export async function prepareDesk(): Promise<void> {
     openDatabase(url);
     const { pending } = await checkDatabase(url);
     if (pending.length > 0) throw pendingMigrations(pending);
+    const missing = await missingForDesk();
+    if (missing.length > 0) throw new Error(`The desk lacks ${missing.join(", ")}.`);
     const start = { ...buildInfo(), ...addressOf(url), listens: `${DESK_HOST}:${DESK_PORT}`, address: deskUrl };
     logProcess("info", { start });
   } catch (error) {
