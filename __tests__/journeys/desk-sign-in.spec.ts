@@ -1,18 +1,10 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { deskUrl, signIn } from "@/__tests__/support/desk";
 import { sql } from "@/__tests__/support/journey";
-
-const desk = process.env.DESK_URL ?? "";
-
-async function signIn(page: Page, person: "Casey" | "Robin", path = "/desk"): Promise<void> {
-  await page.goto(`${desk}${path}`);
-  await page.getByRole("link", { name: "Sign in" }).click();
-  await page.getByRole("link", { name: new RegExp(person) }).click();
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
-}
 
 test("a clerk signs in at the lender's own provider and returns to the page that was asked for", async ({ page }) => {
   await signIn(page, "Casey", "/desk/messages");
-  await expect(page).toHaveURL(`${desk}/desk/messages`);
+  await expect(page).toHaveURL(`${deskUrl()}/desk/messages`);
   await expect(page.getByText("casey.clerk@lender.example (clerk)")).toBeVisible();
 });
 
@@ -20,11 +12,11 @@ test("signing out ends the session, for a copy of its cookie too", async ({ page
   await signIn(page, "Robin");
   const copy = await browser.newContext({ storageState: await page.context().storageState() });
   const copied = await copy.newPage();
-  await copied.goto(`${desk}/desk`);
+  await copied.goto(`${deskUrl()}/desk`);
   await expect(copied.getByRole("button", { name: "Sign out" })).toBeVisible();
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByText("You have signed out.")).toBeVisible();
-  await copied.goto(`${desk}/desk`);
+  await copied.goto(`${deskUrl()}/desk`);
   await expect(copied.getByRole("link", { name: "Sign in" })).toBeVisible();
   await copy.close();
 });
@@ -39,17 +31,18 @@ test("a session ends after 30 minutes without use and after 8 hours in any case"
 });
 
 test("an answer of the provider that this browser did not ask for signs nobody in", async ({ page }) => {
-  await page.goto(`${desk}/desk/signed-in?code=forged&state=forged`);
+  await page.goto(`${deskUrl()}/desk/signed-in?code=forged&state=forged`);
   await expect(page.getByText("That sign-in did not finish. Start it again.")).toBeVisible();
-  await page.goto(`${desk}/desk`);
+  await page.goto(`${deskUrl()}/desk`);
   await expect(page.getByRole("link", { name: "Sign in" })).toBeVisible();
 });
 
 test("the desk serves its own pages, files and checks, and none of the applicants'", async ({ request }) => {
   for (const path of ["/", "/home", "/api/v1/user/verify-token", "/api/v1/invitations", "/logo", "/desk/../home"])
-    expect((await request.get(`${desk}${path}`)).status(), path).toBe(404);
-  expect((await request.post(`${desk}/api/v1/user/submit`, { data: {} })).status()).toBe(404);
-  for (const path of ["/api/health", "/api/ready"]) expect((await request.get(`${desk}${path}`)).status()).toBe(200);
+    expect((await request.get(`${deskUrl()}${path}`)).status(), path).toBe(404);
+  expect((await request.post(`${deskUrl()}/api/v1/user/submit`, { data: {} })).status()).toBe(404);
+  for (const path of ["/api/health", "/api/ready"])
+    expect((await request.get(`${deskUrl()}${path}`)).status()).toBe(200);
 });
 
 test("the applicants' process serves nothing of the desk", async ({ request }) => {

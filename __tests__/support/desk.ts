@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { expect, type Page } from "@playwright/test";
+
+/** The desk's address. Read when it is used, because Playwright reads test files before the desk runs. */
+export const deskUrl = () => process.env.DESK_URL ?? "";
+
+/** Signs in at the provider of the tests as a clerk (Casey) or an approver (Robin). */
+export async function signIn(page: Page, person: "Casey" | "Robin", path = "/desk"): Promise<void> {
+  await page.goto(`${deskUrl()}${path}`);
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByRole("link", { name: new RegExp(person) }).click();
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+}
+
+export interface DeskAction {
+  /** Next's id of the action in this build. */
+  id: string;
+  name: string;
+  right: string;
+}
+
+/** Every action of the desk's build that deskAction guards, with the right that its source names. */
+export function deskActions(): DeskAction[] {
+  const manifest = JSON.parse(readFileSync(".next-desk/server/server-reference-manifest.json", "utf8"));
+  const actions = Object.entries<{ filename: string; exportedName: string }>(manifest.node);
+  return actions.flatMap(([id, { filename, exportedName: name }]) => {
+    const source = readFileSync(filename, "utf8");
+    const right = new RegExp(`export const ${name} = deskAction(?:<\\w+>)?\\(\\s*"([\\w-]+)"`).exec(source)?.[1];
+    return right ? [{ id, name, right }] : [];
+  });
+}
+
+/** Every action of the desk's build that nothing guards by a right. */
+export function unguardedActions(): string[] {
+  const manifest = JSON.parse(readFileSync(".next-desk/server/server-reference-manifest.json", "utf8"));
+  const guarded = new Set(deskActions().map(({ id }) => id));
+  const actions = Object.entries<{ exportedName: string }>(manifest.node);
+  return actions.flatMap(([id, { exportedName }]) => (guarded.has(id) ? [] : [exportedName])).sort();
+}
