@@ -1,10 +1,12 @@
 import { DeskHeader } from "@/components/desk/desk-header";
+import { SessionEnd } from "@/components/desk/session-end";
 import { BrandProvider } from "@/components/site/brand-context";
 import { SkipLink } from "@/components/site/skip-link";
 import { Styles } from "@/components/site/styles";
 import { currentSettings } from "@/lib/server/settings";
 import { light } from "@/lib/server/templates/html";
 import { personHere } from "./desk/guard";
+import { askTimeLeft, staySignedIn } from "./desk/session-actions";
 import { signOut } from "./desk/sign-out";
 import "./desk/desk.css";
 import type { Metadata, Viewport } from "next";
@@ -33,7 +35,11 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
         <Styles />
         <BrandProvider value={brand}>
           <SkipLink />
-          <DeskHeader brand={brand} person={person} signOut={signOut} />
+          <DeskHeader brand={brand} person={person} signOut={signOut}>
+            {person && (
+              <SessionEnd endsAt={person.endsAt.toISOString()} askTimeLeft={askTimeLeft} staySignedIn={staySignedIn} />
+            )}
+          </DeskHeader>
           <main id="main" tabIndex={-1}>
             {children}
           </main>

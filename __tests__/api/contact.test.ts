@@ -10,7 +10,7 @@ import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
-import { readInvitation } from "@/lib/cli/invitations/invitation-list";
+import { requireInvitation } from "@/lib/cli/invitations/invitation-list";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { retryMessages } from "@/lib/server/delivery/list-messages";
 import { startWorker } from "@/lib/server/delivery/worker";
@@ -213,7 +213,9 @@ test("a link issued while a correction waits for its mobile is revoked, and no l
     await reissueLink(reference, terms);
     throw new Error("The disk is full");
   };
-  await expect(createInvitations([readInvitation({ mobile })], { beforeCommit })).rejects.toThrow("The disk is full");
+  await expect(createInvitations([requireInvitation({ mobile })], { beforeCommit })).rejects.toThrow(
+    "The disk is full",
+  );
   expect(await findByToken((await corrected)?.token ?? "", "")).toMatchObject({ row: { reference } });
   const links = await sql<{ createdAt: Date; revokedAt: Date | null }>(
     `SELECT l."createdAt", l."revokedAt" FROM links l JOIN applications a ON a.id = l."applicationId"
@@ -237,7 +239,7 @@ test.each([
     second = callCommand(name, commandArgs, { DATABASE_URL: operationsUrl });
     await untilWaiting(1);
   };
-  expect(await createInvitations([readInvitation({ mobile })], { beforeCommit })).toHaveLength(1);
+  expect(await createInvitations([requireInvitation({ mobile })], { beforeCommit })).toHaveLength(1);
   expect(await second).toMatchObject({
     code: 1,
     err: expect.stringContaining(`Mobile ${mobile} has an open application`),

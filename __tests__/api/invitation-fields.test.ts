@@ -3,7 +3,7 @@ import { declareChoice } from "@/__tests__/support/declared-choice";
 import { invited } from "@/__tests__/support/invited";
 import { unreachableProviders } from "@/__tests__/support/providers";
 import { submitted } from "@/__tests__/support/submitted";
-import { readInvitation } from "@/lib/cli/invitations/invitation-list";
+import { requireInvitation } from "@/lib/cli/invitations/invitation-list";
 import { createInvitations, preferredContactOf } from "@/lib/server/invitations/create-invitations";
 import { batchSchema, invitationFields } from "@/lib/server/invitations/invitation";
 import { findByRowHash, findExistingLinks, openApplications } from "@/lib/server/invitations/issued-already";
@@ -18,7 +18,7 @@ const { sql } = freshDatabase();
 const [mobile, email] = ["61412345678", "ada@landlord.example"];
 function problemsOf(fields: Record<string, unknown>) {
   try {
-    readInvitation({ mobile, ...fields });
+    requireInvitation({ mobile, ...fields });
   } catch (error) {
     return (error as Error).message.split("; ");
   }
@@ -27,14 +27,14 @@ function problemsOf(fields: Record<string, unknown>) {
 test("batch and consent basis are stored in one spelling, whichever way a program writes an accent", () => {
   expect(batchSchema.parse("Zoe\u0308")).toBe("Zo\u00eb");
   expect(batchSchema.parse("e\u0301".repeat(80))).toHaveLength(80);
-  expect(readInvitation({ mobile, "consent-basis": "Zoe\u0308" })).toMatchObject({ consentBasis: "Zo\u00eb" });
+  expect(requireInvitation({ mobile, "consent-basis": "Zoe\u0308" })).toMatchObject({ consentBasis: "Zo\u00eb" });
 });
 
 test("an invitation is read as people and spreadsheets write it", () => {
   const typed = { mobile: "0412 345 678", "agent-mobile": "(02) 9876 5432", "first-name": " Ada " };
   const terms = { source: "ba", "expires-days": "7", "consent-basis": " their agent " };
   const quote = ["1,999.00", "$2450", ""];
-  expect(readInvitation({ ...typed, email, quote, ...terms })).toEqual({
+  expect(requireInvitation({ ...typed, email, quote, ...terms })).toEqual({
     answers: { mobile, contactNumber: "61298765432", firstName: "Ada", email, invoiceAmount: "2450" },
     quotes: ["1999.00", "2450"],
     source: "ba",
@@ -44,7 +44,7 @@ test("an invitation is read as people and spreadsheets write it", () => {
 });
 
 test("a field that is not given is left out, and a link works for 30 days", () => {
-  expect(readInvitation({ mobile, email: "", quote: [] })).toEqual({
+  expect(requireInvitation({ mobile, email: "", quote: [] })).toEqual({
     answers: { mobile },
     quotes: [],
     source: "",
@@ -94,9 +94,9 @@ test("only a quote may be given several times", () => {
 });
 
 test("an invitation stores its values, its batch and who issued it, and without send it enqueues no message", async () => {
-  const invitation = readInvitation({ mobile, email, quote: ["2450"], source: "ia" });
+  const invitation = requireInvitation({ mobile, email, quote: ["2450"], source: "ia" });
   expect(preferredContactOf(invitation)).toEqual({ channel: "email", recipient: email });
-  expect(preferredContactOf(readInvitation({ mobile }))).toEqual({ channel: "sms", recipient: mobile });
+  expect(preferredContactOf(requireInvitation({ mobile }))).toEqual({ channel: "sms", recipient: mobile });
   expect(preferredContactOf({ ...invitation, answers: {} })).toBeNull();
   const positions: number[][] = [];
   const [issued] = await createInvitations([invitation], {
@@ -141,7 +141,7 @@ test("findExistingLinks finds the links of a file that the database knows", asyn
 });
 
 test("a row of a list is found by its hash, in its batch or in any", async () => {
-  const invitation = readInvitation({ mobile });
+  const invitation = requireInvitation({ mobile });
   const [issued] = await createInvitations([invitation], { batch: "may", rowHashes: ["hash of a row"] });
   const found = new Map([["hash of a row", { reference: issued?.reference, batch: "may" }]]);
   expect(await findByRowHash("", ["hash of a row", "another"])).toEqual(found);

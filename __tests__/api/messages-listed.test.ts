@@ -5,7 +5,7 @@ import { invited } from "@/__tests__/support/invited";
 import { claim } from "@/__tests__/support/sending";
 import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
-import { readRecipient } from "@/lib/cli/shared/options";
+import { requireRecipient } from "@/lib/cli/shared/options";
 import { prisma } from "@/lib/server/db/client";
 import { cancelMessages, lastError, listMessages, retryMessages } from "@/lib/server/delivery/list-messages";
 import { revokeLinks } from "@/lib/server/invitations/links";
@@ -202,7 +202,7 @@ test("removing a bounce's suppression leaves a person's opt-out, which is remove
   await suppress("email", address, "asked us", "Vera");
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
   expect((await remove(address)).out).toMatch(
-    /^Removed the suppression that a bounce had caused for di@b.example. .* by Vera: asked us\. Run this again only if /,
+    /^Removed the suppression that a bounce had caused for di@b.example. .* by Vera: asked us\. Repeat this only if /,
   );
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
   expect((await remove(address)).out).toBe("Invitations and reminders may go to di@b.example again.\n");
@@ -254,7 +254,7 @@ test.each([
   [" \u202aalex@example.com\u202c", "email", "alex@example.com"],
   ["\u202a0412\u2011345\u2011678\u202c", "sms", "61412345678"],
 ])("%j is normalised to the %s recipient %s", (text, channel, recipient) => {
-  expect(readRecipient(text)).toEqual({ channel, recipient });
+  expect(requireRecipient(text)).toEqual({ channel, recipient });
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { type MailServer, refusal, startMailServer } from "@/__tests__/support/m
 import { startSmsGateway } from "@/__tests__/support/sms-gateway";
 import { until } from "@/__tests__/support/until";
 import { describeError, sendTest } from "@/lib/cli/messages/test-message";
-import { readRecipient } from "@/lib/cli/shared/options";
+import { requireRecipient } from "@/lib/cli/shared/options";
 import { startWorker } from "@/lib/server/delivery/worker";
 
 const { sql, appUrl, insertMessages } = freshDatabase();
@@ -41,7 +41,7 @@ afterEach(() => until(() => deleteMessages().catch(() => false)));
 
 /** The error with which the command explains why it could not send a test message. */
 const failure = (to: string, timeoutMs?: number): Promise<string> =>
-  sendTest(readRecipient(to), "Vera", timeoutMs).then(
+  sendTest(requireRecipient(to), "Vera", timeoutMs).then(
     () => "It was sent.",
     ({ message }) => message,
   );

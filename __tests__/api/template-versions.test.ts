@@ -10,7 +10,7 @@ const pinned: Record<string, string> = {
   "email fresh-link-6": "c81e1735ed73239566ac88757b207906fb8097bee72f198d861dd866cd2ba4f5",
   "email confirmation-7": "9b6b2a78bce34f77e54417eccbfd9926972fd29c52aa5c23c0ad805049ee280b",
   "email status-10": "dd03775a22a728aba9c00b5e936d6005c66d3c6b15209a47cc9181de7902e401",
-  "email staff-notice-5": "6cf388720924264dfa85ef9d84994dc8aed3f62fb64050f57df0147439d768eb",
+  "email staff-notice-6": "a978784eb65c3ab2c9fdbe05314a2b7043c2626d594ab650a00f2e9c4dda86f6",
   "email agent-notice-6": "0518994e723beaf1f4bf206127a79edc06c1e3292195e96b8d3fdcebdbf3130a",
   "email evidence-head-6": "90e2431c857fef1ee7abdc082dfba94cee397a6966ce2c1208d27c415442183a",
   "email weekly-figures-10": "d0789308d6acfc4bdcd176b8b85087537942bdc36b64134ca52608710af6eba0",

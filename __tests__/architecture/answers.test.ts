@@ -42,9 +42,9 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
 /** Common words, which occur elsewhere with other meanings. */
 const everydayWords: AnswerName[] = ["email", "mobile", "source", "approval"];
 
-/** The sample invitations of the demo may name every answer. */
+/** The samples of the demo may name every answer. */
 const files = productFiles("app", "components", "lib")
-  .filter((path) => path !== "lib/development/demo-links.ts")
+  .filter((path) => !path.startsWith("lib/development/demo-"))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
 test.each(savedAnswers.filter((name) => !everydayWords.includes(name)))(

@@ -71,7 +71,7 @@ test("the log of a container that keeps running cannot fill the disk", () => {
     services: Record<string, Record<string, unknown>>;
   };
   const running = Object.entries(services).filter(([, { restart }]) => restart);
-  expect(running.map(([name]) => name)).toEqual(["database", "app", "caddy"]);
+  expect(running.map(([name]) => name)).toEqual(["database", "app", "desk", "caddy"]);
   for (const [, { logging }] of running)
     expect(logging).toEqual({ driver: "local", options: { "max-size": "50m", "max-file": "20" } });
 });
@@ -81,13 +81,14 @@ test("the image and the unit run in production mode", () => {
   expect(read("rent-advance@.service")).toMatch(/^Environment=NODE_ENV=production /m);
 });
 
-test.each(["rent-advance@.service", "rent-advance-worker.service"])("%s loads the encrypted settings", (unit) => {
+const units = ["rent-advance@.service", "rent-advance-worker.service", "rent-advance-desk.service"];
+
+test.each(units)("%s loads the encrypted settings", (unit) => {
   expect(read(unit)).toMatch(/^LoadCredentialEncrypted=rent-advance\.env$/m);
 });
 
 test("the memory of each unit is limited", () => {
-  for (const unit of ["rent-advance@.service", "rent-advance-worker.service"])
-    expect(read(unit)).toMatch(/^MemoryMax=1G$/m);
+  for (const unit of units) expect(read(unit)).toMatch(/^MemoryMax=1G$/m);
 });
 
 test.each([
@@ -142,4 +143,22 @@ test("logs are sent and accepted over TLS 1.2 or 1.3 only, between servers that 
 test("a server that sends logs cannot choose the folder they are written to", () => {
   const [file] = read("rsyslog-receiver.conf").match(/(?<=string=").*(?=")/) ?? [];
   expect(file?.replace("%HOSTNAME:::secpath-replace%", "")).toMatch(/^\/var\/log\/rent-advance\/(-?%\$\w+%)+\.log$/);
+});
+
+test("the desk has operations' database user, which the app must not have, and only this machine reaches it", () => {
+  const unit = read("rent-advance-desk.service");
+  expect(unit).toMatch(/^EnvironmentFile=\/etc\/rent-advance-desk\.env$/m);
+  expect(unit).toMatch(/^ExecStart=.* RENT_PROCESS=desk DESK_PORT=3100 DESK_HOST=127\.0\.0\.1 /m);
+  expect(read("rent-advance@.service")).not.toContain("rent-advance-desk.env");
+  expect(read("nginx-desk.conf")).toContain("proxy_pass http://127.0.0.1:3100;");
+});
+
+test("the desk's nginx encrypts as the app's does", () => {
+  for (const rule of [/ssl_protocols .*/, /ssl_ciphers .*/, /access_log .*/])
+    expect(read("nginx-desk.conf").match(rule)?.[0]).toBe(
+      nginx
+        .split(/^server \{/m)
+        .at(-1)
+        ?.match(rule)?.[0],
+    );
 });

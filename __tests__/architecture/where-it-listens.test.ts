@@ -24,6 +24,9 @@ beforeEach(() => jest.spyOn(console, "log").mockImplementation());
 
 jest.mock("@/lib/server/db/embedded", () => ({ embeddedPostgres: async () => ({}) }));
 jest.mock("@/lib/development/demo-links", () => ({ printDemoLinks: async () => onLinks() }));
+jest.mock("@/lib/development/sign-in-provider", () => ({
+  openSignInProvider: async () => ({ settings: {}, close: () => {} }),
+}));
 // The settings of a demo that runs beside the tests must not change.
 jest.mock("@/lib/cli/shared/demo-settings", () => ({ writeDemoSettings: () => {}, removeDemoSettings: () => {} }));
 jest.mock("@/lib/cli/shared/processes", () => ({

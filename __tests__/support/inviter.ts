@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { readInvitation } from "@/lib/cli/invitations/invitation-list";
+import { requireInvitation } from "@/lib/cli/invitations/invitation-list";
 import { prisma } from "@/lib/server/db/client";
 import { answerFreshLinkRequests } from "@/lib/server/delivery/fresh-link";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
@@ -21,7 +21,7 @@ async function answerRequests(): Promise<void> {
 
 async function issue(flags: string[]): Promise<void> {
   const { values } = parseArgs({ args: flags, options });
-  const [issued] = await createInvitations([readInvitation(values)]);
+  const [issued] = await createInvitations([requireInvitation(values)]);
   console.log(JSON.stringify(issued));
 }
 

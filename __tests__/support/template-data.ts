@@ -8,6 +8,7 @@ export const everyValue: TemplateData = {
   link: `https://apply.example/?token=${"kT4vPz9_QxW".repeat(4).slice(0, 43)}&source=ba`,
   linkUntil: new Date("2026-12-21T04:00:00Z"),
   stop: `https://apply.example/stop?code=${"Zm9vYmFy".repeat(4)}`,
+  desk: "https://desk.example/desk/K7QM-4XRT",
   submittedAt: new Date("2026-11-21T00:30:00Z"),
   status: "in-review",
   amount: "24050.5",

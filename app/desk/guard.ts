@@ -28,8 +28,11 @@ export async function isFromDesk(): Promise<boolean> {
  * A server action of the desk. Next runs an action on any page and without an Origin header, so each one checks Origin,
  * session and right itself.
  */
-export function deskAction(right: Right, work: (form: FormData, person: Person) => Promise<ActionResult>) {
-  return async (_: ActionResult, form: FormData): Promise<ActionResult> => {
+export function deskAction<Result = never>(
+  right: Right,
+  work: (form: FormData, person: Person) => Promise<ActionResult | Result>,
+) {
+  return async (_: ActionResult | Result, form: FormData): Promise<ActionResult | Result> => {
     if (!(await isFromDesk())) return { refused: "This request did not come from the desk." };
     const jar = await cookies();
     const person = await findSession(jar.get(sessionCookie())?.value, { isUse: true });

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { LogoMark } from "@/components/site/logo-mark";
 import type { Brand } from "@/lib/brand";
 
@@ -14,10 +15,12 @@ interface DeskHeaderProps {
   brand: Brand;
   person: { by: string; role: string } | null;
   signOut: () => Promise<void>;
+  /** Below the navigation: what the session has to say. */
+  children?: ReactNode;
 }
 
 /** The header of every page of the desk. Without a person it has the lender's name alone. */
-export function DeskHeader({ brand, person, signOut }: DeskHeaderProps) {
+export function DeskHeader({ brand, person, signOut, children }: DeskHeaderProps) {
   return (
     <header className="border-line border-b bg-surface print:hidden">
       <div className="desk flex flex-wrap items-center gap-x-6 gap-y-1 py-2">
@@ -48,6 +51,7 @@ export function DeskHeader({ brand, person, signOut }: DeskHeaderProps) {
           </>
         )}
       </div>
+      {children}
     </header>
   );
 }

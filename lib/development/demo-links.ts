@@ -1,6 +1,7 @@
 import { withDatabase } from "@/lib/cli/shared/command";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { invitationSchema } from "@/lib/server/invitations/invitation";
+import { createDemoApplications } from "./demo-applications";
 
 const prefilled = {
   mobile: "61491570006",
@@ -29,7 +30,10 @@ const invitations = [
   { name: "No source", values: { mobile: prefilled.mobile } },
 ];
 
-export async function printDemoLinks(): Promise<void> {
+/** `app` is the address at which this machine reaches the app. */
+export async function printDemoLinks(app: string): Promise<void> {
+  await createDemoApplications(app);
+
   const parsed = invitations.map(({ values }) => invitationSchema.parse(values));
   const links = await withDatabase(() => createInvitations(parsed));
   console.log("\nThe app is running. Each of these links opens a separate application:\n");

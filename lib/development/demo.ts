@@ -6,17 +6,20 @@ import { removeDemoSettings, writeDemoSettings } from "@/lib/cli/shared/demo-set
 import { type Child, requireFreePort, runChild } from "@/lib/cli/shared/processes";
 import { embeddedPostgres } from "@/lib/server/db/embedded";
 import { writeKey } from "@/lib/server/evidence/key";
-import { currentSettings } from "@/lib/server/settings";
+import { currentSettings, replaceSettings } from "@/lib/server/settings";
 import { printDemoLinks } from "./demo-links";
 import { openMailbox } from "./mailbox";
 import { invitationCommand } from "./mailbox-page";
+import type * as SignIn from "./sign-in-provider";
 
 const startTimeoutMs = 60_000;
 const next = "node_modules/next/dist/bin/next";
+const server = "lib/server/process/server.mjs";
 
 async function build(): Promise<void> {
   await run(["prisma/generate.mjs"], "The build failed.");
-  await run([next, "build"], "The build failed.", { BUILD_WITHOUT_TYPES: "1" });
+  for (const process of ["", "desk"])
+    await run([next, "build"], "The build failed.", { BUILD_WITHOUT_TYPES: "1", RENT_PROCESS: process });
 }
 
 async function run(args: string[], failure: string, env?: Record<string, string>): Promise<void> {
@@ -47,7 +50,8 @@ function evidenceSettings(): Record<string, string> {
   return { EVIDENCE_KEY_FILE: keyFile };
 }
 
-const usage = `Builds and starts the app on the embedded Postgres, and prints three links and the address of a local mailbox.
+const usage = `Builds and starts the app and the desk on the embedded Postgres, and prints three links, the address of the desk and that of a
+local mailbox.
 
   bin/rent demo`;
 
@@ -62,24 +66,40 @@ export default command(
     const { PORT: port, HOST: host = "127.0.0.1", appUrl } = settings;
     await requireFreePort(port, "stop the program that uses it, or choose another port, as in PORT=3001 npm run demo.");
     await Promise.all([build(), embeddedPostgres(undefined, { stopAtExit: true })]);
+    // Loaded when the demo starts: it is of no use to a command that only asks for help.
+    const { openSignInProvider }: typeof SignIn = require("./sign-in-provider");
+    const deskPort = Number(process.env.DESK_PORT) || port + 100;
+    const deskUrl = `http://localhost:${deskPort}`;
+    const provider = await openSignInProvider(deskUrl);
     // If a mail server is configured, the demo uses it instead of the mailbox.
     const mailbox = settings.sending.email ? undefined : await openMailbox(settings.brand);
-    const env = { NODE_ENV: "production", HOST: host, PORT: String(port), ...mailbox?.settings, ...evidenceSettings() };
-    const app = runChild(["lib/server/process/server.mjs"], env);
+    const shared = { ...mailbox?.settings, DESK_URL: deskUrl };
+    // The sample invitations, which this process creates, are sent to the mailbox as well.
+    Object.assign(process.env, shared);
+    replaceSettings();
+    const env = { NODE_ENV: "production", HOST: host, PORT: String(port), ...shared, ...evidenceSettings() };
+    const app = runChild([server], env);
+    const deskSettings = { RENT_PROCESS: "desk", DESK_PORT: String(deskPort), DESK_HOST: host, ...provider.settings };
+    const desk = runChild([server], { ...env, ...deskSettings });
     try {
       await untilHealthy(app, reachable(host), port);
-      await printDemoLinks();
+      await untilHealthy(desk, reachable(host), deskPort);
+      await printDemoLinks(`http://${reachable(host)}:${port}`);
+      console.log(
+        `For the lender:\n\nDesk: ${deskUrl}/desk\n  Press 'Sign in', and choose a clerk or an approver. It has applications in every state.\n`,
+      );
       if (mailbox) {
-        writeDemoSettings({ ...mailbox.settings, APP_URL: appUrl });
+        writeDemoSettings({ ...shared, APP_URL: appUrl });
         console.log(
           `Mailbox: ${mailbox.url}\n  Everything the app sends arrives there. To send an invitation, run this in another terminal:\n  ${invitationCommand}\n`,
         );
       }
-      console.log("Read the applications with 'npm run studio' in another terminal. Ctrl-C stops everything.");
-      await app.ended;
+      console.log("The tables are in 'npm run studio', in another terminal. Ctrl-C stops everything.");
+      await Promise.race([app.ended, desk.ended]);
     } finally {
       removeDemoSettings();
-      await app.stop();
+      await Promise.all([app.stop(), desk.stop()]);
+      provider.close();
       mailbox?.close();
     }
   },

@@ -12,6 +12,9 @@ import { type Message, mailboxPage, messageItems } from "./mailbox-page";
 const maxMessages = 300;
 const host = "127.0.0.1";
 
+/** The mail server takes no mail for this address, so that the demo has a bounce. */
+export const deadAddress = "no.such.mailbox@example.com";
+
 export type Mailbox = Awaited<ReturnType<typeof openMailbox>>;
 
 /** Starts a mail server, an SMS gateway and a webhook receiver on this machine, and a page that shows what they receive. */
@@ -29,6 +32,10 @@ export async function openMailbox(brand: Brand) {
     disabledCommands: ["AUTH", "STARTTLS"],
     disableReverseLookup: true,
     closeTimeout: 1000,
+    onRcptTo({ address }, _, done) {
+      const error = Object.assign(new Error("5.1.1 There is no such mailbox."), { responseCode: 550 });
+      done(address === deadAddress ? error : null);
+    },
     onData(stream, { envelope }, done) {
       const to = envelope.rcptTo.map(({ address }) => address);
       buffer(stream)

@@ -4,10 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
 import { html } from "@/lib/server/templates/html";
+import { approver, clerk } from "./staff";
 
-/** The people of the demo. The address is the account, and its rights are in the settings below. */
-export const clerk = "casey.clerk@lender.example";
-export const approver = "robin.approver@lender.example";
 const people: Record<string, string> = { [clerk]: "Casey, a clerk", [approver]: "Robin, an approver" };
 
 const clientId = "rent-advance-desk";

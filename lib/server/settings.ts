@@ -19,7 +19,13 @@ export function currentSettings(): Settings {
   return settings;
 }
 
-/** For tests. Without an argument, the environment is read again on the next use. Returns the previous settings. */
+/** The page of an application at the desk; undefined unless DESK_URL is set. */
+export function deskLink(reference: string): string | undefined {
+  const { DESK_URL, deskUrl } = currentSettings();
+  return DESK_URL && `${deskUrl}/desk/${reference}`;
+}
+
+/** For tests and the demo. Without an argument, the environment is read again on the next use. Returns the previous settings. */
 export function replaceSettings(replacement?: Settings): Settings | undefined {
   const before = settings;
   settings = replacement;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { readInvitation } from "@/lib/cli/invitations/invitation-list";
+import { requireInvitation } from "@/lib/cli/invitations/invitation-list";
 import { issueIntoFile } from "@/lib/cli/invitations/issue-links";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { expectNoError, hold, runAction, step } from "./command";
@@ -55,7 +55,7 @@ export function handOut(
 
 export async function invite(world: World, values: { hasEmail: boolean; sends: boolean; hold: number }): Promise<void> {
   const person = newPerson(world, values.hasEmail, values.sends);
-  const invitation = readInvitation(invitationOf(person));
+  const invitation = requireInvitation(invitationOf(person));
   await runAction(
     world,
     person,

@@ -12,6 +12,7 @@ import {
 import {
   byteOrderMark,
   csvLine,
+  onDesk,
   oneLine,
   print,
   printAtOnce,
@@ -176,7 +177,7 @@ function describeCorrected({ reference, link, expiresAt, sentBy, replaced }: Cor
     // Another operator may have corrected them just before.
     ...names.map((name) => `${name.padEnd(13)}${replaced[name] || "none"} → ${given[name]}`),
     `Link         ${link}`,
-    `Valid until  ${toTheMinute(expiresAt)}`,
+    `Valid until  ${toTheMinute(expiresAt)}${onDesk(reference)}`,
     ...(sentBy ? [`An invitation will be sent by ${channelNames[sentBy]}. ${reasons[sentBy]}`] : []),
   ];
 }
@@ -206,11 +207,12 @@ export default command(module, { usage, flags, takesWords: true }, async ({ valu
     case "note": {
       if (text.trim() === "") throw new UsageError("Give the text of the note.");
       const noted = await withDatabase(() => addNote(reference, oneLine(text.trim()), by));
-      return console.log(`Noted on ${noted}.`);
+      return console.log(`Noted on ${noted}.${onDesk(noted)}`);
     }
     case "take": {
       const { reference: taken, takenBy } = await withDatabase(() => takeApplication(reference, by));
-      return console.log(takenBy ? `You are already handling ${taken}.` : `${taken} is now taken by ${by}.`);
+      const sentence = takenBy ? `You are already handling ${taken}.` : `${taken} is now taken by ${by}.`;
+      return console.log(`${sentence}${onDesk(taken)}`);
     }
     case "release": {
       const { reference: released, takenBy } = await withDatabase(() => releaseApplication(reference, by));

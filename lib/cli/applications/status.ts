@@ -17,7 +17,7 @@ import {
   requireErrorsFile,
   yesOption,
 } from "@/lib/cli/shared/options";
-import { isConfirmed, oneLine, print, slug, table, toTheMinute, withNoun } from "@/lib/cli/shared/output";
+import { isConfirmed, onDesk, oneLine, print, slug, table, toTheMinute, withNoun } from "@/lib/cli/shared/output";
 import { appUrlCaveat } from "@/lib/cli/shared/sending";
 import { statuses, submittedStatuses } from "@/lib/domain/statuses";
 import { exportHeadings } from "@/lib/server/applications/export";
@@ -148,6 +148,12 @@ function report({ reference, before, status, reason, email, emailedAt, shownUnti
     );
 }
 
+function reportOne(done: Done): void {
+  report(done);
+  const line = onDesk(done.reference).trim();
+  if (line) console.log(line);
+}
+
 function reportLostLinks(done: Done[]): void {
   for (const { reference } of done.filter(({ isNewLinkLost }) => isNewLinkLost))
     console.log(
@@ -194,7 +200,7 @@ export default command(module, { usage, flags, takesWords: true }, async ({ valu
       return console.log("No status was set.");
     }
     const done = await setStatuses(changes, { by, isSilent });
-    if (csv === undefined) done.forEach(report);
+    if (csv === undefined) done.forEach(reportOne);
     else console.log(summary(done));
     reportLostLinks(done);
   });

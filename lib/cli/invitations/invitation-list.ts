@@ -15,8 +15,9 @@ import { chunks, oneLine, withNoun } from "@/lib/cli/shared/output";
 import { noContact } from "@/lib/cli/shared/sending";
 import { knownSources } from "@/lib/domain/source";
 import { preferredContactOf } from "@/lib/server/invitations/create-invitations";
-import { type Invitation, invitationFields, invitationSchema } from "@/lib/server/invitations/invitation";
+import { type Invitation, invitationFields } from "@/lib/server/invitations/invitation";
 import { type ExistingRow, findByRowHash, openApplications } from "@/lib/server/invitations/issued-already";
+import { readInvitation } from "@/lib/server/invitations/read-invitation";
 
 const maxReported = 10;
 const rowsAtOnce = 500;
@@ -35,18 +36,13 @@ export interface ListOptions extends ErrorsFile {
   send: boolean;
 }
 
-/** Parses an invitation from flags or a CSV row. Throws one error that lists every problem, with its value if it comes from a row. */
-export function readInvitation(given: Record<string, unknown>, { showsValues = false } = {}): Invitation {
-  const fieldOf = (flag: string) => invitationFields.find((known) => known.flag === flag)?.field ?? flag;
-  const { data, error } = invitationSchema.safeParse(
-    Object.fromEntries(Object.entries(given).map(([flag, value]) => [fieldOf(flag), value])),
+/** The invitation of flags or of a CSV row. Throws one error that lists every problem, with its value if it comes from a row. */
+export function requireInvitation(given: Record<string, unknown>, { showsValues = false } = {}): Invitation {
+  const read = readInvitation(given);
+  if ("invitation" in read) return read.invitation;
+  const messages = read.problems.map(({ flag, message, value }) =>
+    `${flag} ${message}${showsValues && value !== undefined ? `: ${shownValue(value)}` : ""}`.trim(),
   );
-  if (data) return data;
-  const messages = error.issues.map(({ path: [field, index], message }) => {
-    const flag = invitationFields.find((known) => known.field === field)?.flag ?? "";
-    const value = [given[flag]].flat()[Number(index ?? 0)];
-    return `${flag} ${message}${showsValues && typeof value === "string" ? `: ${shownValue(value)}` : ""}`.trim();
-  });
   throw new UsageError([...new Set(messages)].join("; "));
 }
 
@@ -149,7 +145,7 @@ function invitationOf(row: ListRow, { flags }: InvitationList, { send, isAnySour
     const cell = meaning(row.cells[index] ?? "");
     return flag && cell ? [[flag, isRepeatable(flag) ? cell.split(";") : cell]] : [];
   });
-  const invitation = readInvitation(Object.fromEntries(given), { showsValues: true });
+  const invitation = requireInvitation(Object.fromEntries(given), { showsValues: true });
   const { source } = invitation;
   if (!isAnySource && source !== "" && !knownSources.includes(source))
     throw new Error(`source ${source} is not one of ${knownSources.join(", ")}; --source-ok accepts it`);

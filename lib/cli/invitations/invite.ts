@@ -9,13 +9,13 @@ import {
   previewOption,
   requireErrorsFile,
 } from "@/lib/cli/shared/options";
-import { printAtOnce, printBeforeCommit, toTheMinute } from "@/lib/cli/shared/output";
+import { onDesk, printAtOnce, printBeforeCommit, toTheMinute } from "@/lib/cli/shared/output";
 import { reportLinkTarget, reportSending, requireAppUrl, requireSending } from "@/lib/cli/shared/sending";
 import { prisma } from "@/lib/server/db/client";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { batchSchema, invitationFields } from "@/lib/server/invitations/invitation";
 import { requireNoOpenApplication } from "@/lib/server/invitations/issued-already";
-import { readInvitation } from "./invitation-list";
+import { requireInvitation } from "./invitation-list";
 import { issueInOneTransaction, issueIntoFile } from "./issue-links";
 
 const usage = `Issues links to applicants.
@@ -94,7 +94,7 @@ async function pipedInvitation(): Promise<Record<string, unknown>> {
 function describeLink({ reference, link, expiresAt }: IssuedLink, row?: number): string {
   const until = toTheMinute(expiresAt);
   if (row !== undefined) return `row ${row}  ${reference}  until ${until}  ${link}`;
-  return `Reference    ${reference}\nLink         ${link}\nValid until  ${until}`;
+  return `Reference    ${reference}\nLink         ${link}\nValid until  ${until}${onDesk(reference)}`;
 }
 
 export default command(module, { usage, flags, takesWords: true }, async ({ values, words }) => {
@@ -107,7 +107,7 @@ export default command(module, { usage, flags, takesWords: true }, async ({ valu
   if (issue && out !== undefined) console.log(await withDatabase(() => issueIntoFile(issue, out)));
   else if (issue) await withDatabase(() => issueInOneTransaction(issue, printLinks));
   else {
-    const checked = readInvitation(isPiped ? await pipedInvitation() : invitation);
+    const checked = requireInvitation(isPiped ? await pipedInvitation() : invitation);
     await withDatabase(async () => {
       // Refuses a duplicate before anything is printed. The transaction that creates the invitation checks again.
       if (!issueOptions.allowDuplicates) await requireNoOpenApplication(prisma(), [checked.answers.mobile ?? ""]);

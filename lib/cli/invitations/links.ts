@@ -1,7 +1,7 @@
 import { command, withDatabase } from "@/lib/cli/shared/command";
 import { type Flags, UsageError, type Values } from "@/lib/cli/shared/flags";
 import { actorName, byOption, jsonOption, previewOption, yesOption } from "@/lib/cli/shared/options";
-import { printAtOnce, printBeforeCommit, toTheMinute, withNoun } from "@/lib/cli/shared/output";
+import { onDesk, printAtOnce, printBeforeCommit, toTheMinute, withNoun } from "@/lib/cli/shared/output";
 import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "@/lib/cli/shared/sending";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { expiresDaysSchema } from "@/lib/server/invitations/invitation";
@@ -80,7 +80,9 @@ export default command(module, { usage, flags, takesWords: true }, async ({ valu
   const { reference, json, ...options } = request;
   const printLink = (issued: IssuedLink) =>
     printAtOnce([
-      json ? JSON.stringify(issued) : `Link         ${issued.link}\nValid until  ${toTheMinute(issued.expiresAt)}`,
+      json
+        ? JSON.stringify(issued)
+        : `Link         ${issued.link}\nValid until  ${toTheMinute(issued.expiresAt)}${onDesk(issued.reference)}`,
     ]);
   const issued = await withDatabase(() =>
     printBeforeCommit(printLink, (beforeCommit) => reissueLink(reference, { ...options, beforeCommit })),

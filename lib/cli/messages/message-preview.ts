@@ -3,7 +3,7 @@ import { toGsm7 } from "@/lib/domain/sms-text";
 import { addDays } from "@/lib/domain/zone-time";
 import { amountNames, type Figures, stages } from "@/lib/server/figures/figures";
 import { linkTo } from "@/lib/server/links/token";
-import { currentSettings } from "@/lib/server/settings";
+import { currentSettings, deskLink } from "@/lib/server/settings";
 import type { TemplateData } from "@/lib/server/templates/letter";
 import { templatesOf, texts } from "@/lib/server/templates/texts";
 
@@ -25,6 +25,7 @@ function sampleData(): TemplateData {
     link: linkTo("x".repeat(43), "ba"),
     linkUntil: addDays(new Date(), 30),
     stop: `${appUrl}/stop?code=${"x".repeat(30)}`,
+    desk: deskLink("K7QM-4XRT"),
     submittedAt: new Date(),
     amount: "2450.00",
     status: "in-review",

@@ -8,7 +8,7 @@ import {
   oneOf,
   parseSince,
   previewOption,
-  readRecipient,
+  requireRecipient,
 } from "@/lib/cli/shared/options";
 import { print, table, toTheMinute, withNoun } from "@/lib/cli/shared/output";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
@@ -142,6 +142,6 @@ export default command(module, { usage, flags, takesWords: true }, async ({ valu
     return withDatabase(() => applyBounces(rest[0] && fromCallersFolder(rest[0]), by));
   if (action !== "test" || rest.length === 0)
     throw new UsageError("Choose list, preview, retry, cancel, test ADDRESS or bounces.");
-  const recipient = readRecipient(rest.join(" "));
+  const recipient = requireRecipient(rest.join(" "));
   console.log(await withDatabase(() => sendTest(recipient, by)));
 });

@@ -1,13 +1,10 @@
 import { userInfo } from "node:os";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
-import { normalisePhone } from "@/lib/domain/normalise-phone";
-import { isPossiblePhone } from "@/lib/domain/phone";
 import { applicationStatuses } from "@/lib/domain/statuses";
 import { dayIn, startOfDay } from "@/lib/domain/zone-time";
-import { answerSchema } from "@/lib/schemas/steps";
 import type { Filter } from "@/lib/server/applications/search";
-import { normaliseEmail } from "@/lib/server/invitations/normalise-email";
 import type { Contact } from "@/lib/server/outbox/enqueue";
+import { readRecipient } from "@/lib/server/outbox/read-recipient";
 import { currentSettings } from "@/lib/server/settings";
 import { type Flags, UsageError } from "./flags";
 import { slug } from "./output";
@@ -82,10 +79,8 @@ export function oneOf<T extends string>(flag: string, value: string | undefined,
   return found;
 }
 
-export function readRecipient(text: string): Contact {
-  const { data: email } = answerSchema("email", currentSettings().brand).safeParse(normaliseEmail(text));
-  if (email) return { channel: "email", recipient: email };
-  const digits = normalisePhone(text);
-  if (!isPossiblePhone(digits)) throw new UsageError(`${text} is neither an email address nor a phone number.`);
-  return { channel: "sms", recipient: digits };
+export function requireRecipient(text: string): Contact {
+  const recipient = readRecipient(text);
+  if (!recipient) throw new UsageError(`${text} is neither an email address nor a phone number.`);
+  return recipient;
 }

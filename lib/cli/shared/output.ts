@@ -6,7 +6,7 @@ import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { formatToMinute, formatToSecond } from "@/lib/domain/zone-time";
-import { currentSettings } from "@/lib/server/settings";
+import { currentSettings, deskLink } from "@/lib/server/settings";
 import { signals } from "./processes";
 
 /** Control characters, line separators and characters that change the direction of text, except line ends and tabs. */
@@ -33,6 +33,12 @@ export const slug = (name: string) =>
 
 /** Joins the lines of a cell, because cells of a spreadsheet may contain line breaks. */
 export const oneLine = (cell: string) => cell.replace(/\s*[\r\n]+\s*/g, " ");
+
+/** The line with the application's page at the desk, after what a command has done; empty without DESK_URL. */
+export function onDesk(reference: string): string {
+  const link = deskLink(reference);
+  return link ? `\nDesk         ${link}` : "";
+}
 
 export function* chunks<T>(all: T[], size: number): Generator<T[]> {
   for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);

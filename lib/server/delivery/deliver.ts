@@ -14,7 +14,7 @@ import { loadMessageContext, type MessageContext } from "@/lib/server/outbox/mes
 import { messageKindOf, messageKinds } from "@/lib/server/outbox/message-kinds";
 import type { Outcome } from "@/lib/server/outbox/outcome";
 import { makeStopCode, stopHash } from "@/lib/server/outbox/suppressions";
-import { currentSettings } from "@/lib/server/settings";
+import { currentSettings, deskLink } from "@/lib/server/settings";
 import { figuresPage } from "@/lib/server/templates/figures-page";
 import type { TemplateData } from "@/lib/server/templates/letter";
 import { templatesOf } from "@/lib/server/templates/texts";
@@ -115,7 +115,8 @@ async function prepare(tx: Db, message: Claimed, context: MessageContext | null,
   const evidence = (hasEvidence && (await evidenceOf(tx, message.applicationId))) || undefined;
   const { reference = "", name = "", submittedAt, amount, status }: Partial<MessageContext> = context ?? {};
   await tx.messageAttempt.updateMany({ where: { id: message.attemptId }, data: { contactedAt: now } });
-  const data: TemplateData = { reference, name, submittedAt, amount, status, evidence, stop, ...minted };
+  const desk = reference ? deskLink(reference) : undefined;
+  const data: TemplateData = { reference, name, desk, submittedAt, amount, status, evidence, stop, ...minted };
   return { data, linkId };
 }
 

@@ -6,8 +6,8 @@ import { isSource } from "@/lib/domain/source";
 import { unsavable } from "@/lib/schemas/kinds";
 import { answerSchema as formSchema } from "@/lib/schemas/steps";
 import { linkDays } from "@/lib/server/links/token";
+import { normaliseEmail } from "@/lib/server/outbox/normalise-email";
 import { currentSettings } from "@/lib/server/settings";
-import { normaliseEmail } from "./normalise-email";
 
 export interface Invitation {
   /** Only the answers that the lender gave. */

@@ -14,6 +14,8 @@ export interface TemplateData {
   linkUntil?: Date;
   /** The page on which the recipient opts out. */
   stop?: string;
+  /** The application's page at the desk, for staff. */
+  desk?: string;
   submittedAt?: Date | null;
   status?: ApplicationStatus;
   /** The rental advance in dollars, such as '2450.00'. */

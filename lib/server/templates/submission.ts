@@ -71,14 +71,16 @@ export const agentNoticeEmail = emailOf("agent-notice-6", (data, brand) => ({
 
 const where = "We leave names out of this email. To see who applied, open Studio or run: npm run applications -- show";
 
-export const staffNoticeEmail = emailOf("staff-notice-5", (data, brand) => ({
+export const staffNoticeEmail = emailOf("staff-notice-6", (data, brand) => ({
   subject: `Application ${data.reference} submitted`,
   preview: `${brand.product}: it's ready for review.`,
   heading: "An application has been submitted",
   parts: [
     "It's ready for your review.",
     { facts: [...submittedFacts("Submitted", data, brand), ...amountFact("Rental advance", data, brand)] },
-    `${where} ${data.reference}`,
+    ...(data.desk
+      ? ["We leave names out of this email.", { button: "Open the application", link: data.desk }]
+      : [`${where} ${data.reference}`]),
   ],
   why: "You're receiving this because your address is in STAFF_EMAILS, a setting of this system.",
 }));

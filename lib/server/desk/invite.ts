@@ -1,0 +1,107 @@
+import { hash } from "node:crypto";
+import { addDays } from "@/lib/domain/zone-time";
+import { prisma } from "@/lib/server/db/client";
+import { isAllowed } from "@/lib/server/delivery/check-message";
+import { createInvitations, preferredContactOf, reachableContacts } from "@/lib/server/invitations/create-invitations";
+import type { Invitation } from "@/lib/server/invitations/invitation";
+import { openApplications } from "@/lib/server/invitations/issued-already";
+import { readInvitation } from "@/lib/server/invitations/read-invitation";
+import { linkTo } from "@/lib/server/links/token";
+import { currentSettings } from "@/lib/server/settings";
+import { texts } from "@/lib/server/templates/texts";
+
+/** What the form of one invitation sends. */
+export interface InviteRequest {
+  /** By flag, as in a list. Several quotes are separated by semicolons. */
+  fields: Record<string, string>;
+  /** Whether the app sends the invitation. Otherwise its link is shown once. */
+  isSent: boolean;
+  /** Whether the person may have a second open application. */
+  isSecond: boolean;
+  /** The digest of what was previewed; empty before the preview, and when only a preview is asked for. */
+  confirmed: string;
+}
+
+export interface InvitePreview {
+  /** Identifies what was previewed, so that nothing else is sent. */
+  digest: string;
+  /** The reference of an open application with this mobile; empty if there is none. */
+  open: string;
+  /** What happens, in sentences. */
+  notes: string[];
+  subject: string;
+  text: string;
+}
+
+export type InviteOutcome =
+  | { problems: Record<string, string> }
+  | { preview: InvitePreview; warning?: string }
+  | { reference: string; link: string; sentBy: string };
+
+/** Previews an invitation or, once exactly this has been previewed, issues it. */
+export async function invite(request: InviteRequest, by: string): Promise<InviteOutcome> {
+  const { fields, isSent, isSecond, confirmed } = request;
+  const { quote = "", ...rest } = fields;
+  const quotes = quote.split(";").filter((text) => text.trim() !== "");
+  const read = readInvitation({ ...rest, quote: quotes });
+  if ("problems" in read)
+    return { problems: Object.fromEntries(read.problems.map(({ flag, message }) => [flag, message])) };
+  const { invitation } = read;
+  if (isSent && !preferredContactOf(invitation))
+    return { problems: { email: "is needed, because no SMS can be sent to this mobile" } };
+  const preview = await previewOf(invitation, request);
+  if (confirmed === "") return { preview };
+  if (confirmed !== preview.digest)
+    return { preview, warning: "You have changed something since the preview. Nothing was sent: look again." };
+  if (preview.open && !isSecond)
+    return { preview, warning: "Nothing was sent: tick below that this person gets a second application." };
+  try {
+    const [issued] = await createInvitations([invitation], { by, send: isSent, allowDuplicates: isSecond });
+    if (!issued) throw new Error("No invitation was created.");
+    return { reference: issued.reference, link: isSent ? "" : issued.link, sentBy: isSent ? channelOf(preview) : "" };
+  } catch (error) {
+    // Somebody else has invited the same mobile in the meantime.
+    const now = await previewOf(invitation, request);
+    if (now.open && !isSecond)
+      return { preview: now, warning: "Nothing was sent: somebody has just invited this mobile." };
+    throw error;
+  }
+}
+
+const channelOf = ({ subject }: InvitePreview) => (subject ? "email" : "SMS");
+
+async function previewOf(invitation: Invitation, { fields, isSent }: InviteRequest): Promise<InvitePreview> {
+  const { answers, source, expiresDays, consentBasis } = invitation;
+  const digest = hash("sha256", JSON.stringify([Object.entries(fields).sort(), isSent]));
+  const open = (await openApplications([answers.mobile ?? ""])).get(answers.mobile ?? "") ?? "";
+  const base = { digest, open };
+  if (!isSent)
+    return { ...base, notes: ["Nothing is sent. You get the link once, to pass on."], subject: "", text: "" };
+  const { brand, appUrl, REMINDER_DAYS } = currentSettings();
+  const preferred = preferredContactOf(invitation);
+  const [contact] = await reachableContacts(prisma(), [invitation]);
+  const days = REMINDER_DAYS.filter((day) => day < expiresDays);
+  const name = { email: "email", sms: "SMS" };
+  const notes = [
+    ...(contact ? [`It goes to ${contact.recipient} by ${name[contact.channel]}.`] : []),
+    ...(contact && days.length > 0
+      ? [`Reminders follow after ${days.join(", ")} days, until the person applies.`]
+      : []),
+    ...(contact ? [] : ["Nothing will go out: this person has opted out, or cannot be reached."]),
+    ...(contact && !isAllowed(contact.recipient)
+      ? ["Nothing will go out: this installation is for trying out (SANDBOX_RECIPIENTS)."]
+      : []),
+    ...(consentBasis === "" ? ["No reason is recorded why we may write to this person."] : []),
+  ];
+  const data = {
+    reference: "XXXX-XXXX",
+    name: fields["first-name"] ?? "",
+    link: linkTo("x".repeat(8), source),
+    linkUntil: addDays(new Date(), expiresDays),
+    stop: `${appUrl}/stop?code=${"x".repeat(8)}`,
+  };
+  const { channel } = contact ?? preferred ?? { channel: "sms" };
+  if (channel === "sms") return { ...base, notes, subject: "", text: texts.invitation.sms.render(data, brand) };
+  const { subject, text } = texts.invitation.email.render(data, brand);
+  return { ...base, notes, subject, text };
+}

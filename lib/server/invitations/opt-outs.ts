@@ -1,0 +1,45 @@
+import { formatToMinute } from "@/lib/domain/zone-time";
+import { recordRun } from "@/lib/server/applications/record-run";
+import type { Contact } from "@/lib/server/outbox/enqueue";
+import { removeSuppression, suppress, suppressionOf } from "@/lib/server/outbox/suppressions";
+import { currentSettings } from "@/lib/server/settings";
+import type { Suppression } from "@/prisma/generated/client";
+
+interface Run {
+  by: string;
+  /** The command or the page, for the record. */
+  command: string;
+  why?: string;
+}
+
+/** Stops invitations and reminders to a contact, and says so in a sentence. */
+export async function addOptOut({ channel, recipient }: Contact, { by, command, why = "" }: Run): Promise<string> {
+  await recordRun({ by, command, count: 1 });
+  const { isNew, cancelled } = await suppress(channel, recipient, why, by);
+  const first = isNew
+    ? `${recipient} will get no more invitations or reminders.`
+    : `Invitations and reminders to ${recipient} had already been stopped.`;
+  return cancelled > 0 ? `${first} Waiting messages cancelled: ${cancelled}.` : first;
+}
+
+/** Allows invitations and reminders to a contact again. The reason is kept with the record of the run. */
+export async function removeOptOut({ channel, recipient }: Contact, { by, command, why }: Run): Promise<string> {
+  await recordRun({ by, command: why ? `${command}: ${why}` : command, count: 1 });
+  if (!(await removeSuppression(channel, recipient)))
+    return `Invitations and reminders to ${recipient} were not stopped.`;
+  const left = await suppressionOf(channel, recipient);
+  if (!left) return `Invitations and reminders may go to ${recipient} again.`;
+  return `Removed the suppression that a bounce had caused for ${recipient}. ${sentenceOf(recipient, left)} Repeat this only if this person asks for it.`;
+}
+
+function sentenceOf(recipient: string, { createdAt, reason, by }: Suppression): string {
+  const since = formatToMinute(createdAt, currentSettings().brand);
+  const stopped = `Invitations and reminders to ${recipient} have been stopped since ${since}`;
+  return `${[by ? `${stopped} by ${by}` : stopped, reason].filter(Boolean).join(": ")}.`;
+}
+
+export async function checkOptOut({ channel, recipient }: Contact, { by, command }: Run): Promise<string> {
+  await recordRun({ by, command, count: 1 });
+  const found = await suppressionOf(channel, recipient);
+  return found ? sentenceOf(recipient, found) : `Invitations and reminders to ${recipient} are not stopped.`;
+}
