@@ -142,7 +142,10 @@ export function InviteForm({ action, maySend }: InviteFormProps) {
           )}
           {preview.open && (
             <Banner tone="info" isAnnounced>
-              This mobile has an open application: <Link href={`/desk/${preview.open}`}>{preview.open}</Link>
+              This mobile has an open application:{" "}
+              <Link prefetch={false} href={`/desk/${preview.open}`}>
+                {preview.open}
+              </Link>
               <Choice type="checkbox" name="second">
                 Invite this person to a second application
               </Choice>
@@ -200,7 +203,11 @@ function Invited({ reference, link, sentBy, heading }: InvitedProps) {
         {sentBy ? `Invited by ${sentBy}` : "The link is ready"}
       </h2>
       <p>
-        The application is <Link href={`/desk/${reference}`}>{reference}</Link>.
+        The application is{" "}
+        <Link prefetch={false} href={`/desk/${reference}`}>
+          {reference}
+        </Link>
+        .
       </p>
       {link && (
         <>

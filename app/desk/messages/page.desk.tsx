@@ -91,7 +91,11 @@ export default async function Messages({ searchParams }: { searchParams: Promise
                 </p>
                 <p className="wrap-anywhere">{reasonInWords(error)}</p>
                 <p className="text-ink-soft text-sm">
-                  {reference && <Link href={`/desk/${reference}`}>{reference}</Link>}
+                  {reference && (
+                    <Link prefetch={false} href={`/desk/${reference}`}>
+                      {reference}
+                    </Link>
+                  )}
                   {` Message ${number}, due ${formatToMinute(due, currentSettings().brand)}, attempts: ${attempts}`}
                 </p>
               </div>
@@ -105,7 +109,9 @@ export default async function Messages({ searchParams }: { searchParams: Promise
         </ol>
         {next && (
           <p>
-            <Link href={`/desk/messages?${new URLSearchParams({ state, after: next })}`}>Next page</Link>
+            <Link prefetch={false} href={`/desk/messages?${new URLSearchParams({ state, after: next })}`}>
+              Next page
+            </Link>
           </p>
         )}
       </div>
