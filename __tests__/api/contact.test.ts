@@ -193,7 +193,7 @@ test("a single invitation refuses a mobile that has an open application, unless 
   const { reference } = await invite(6);
   const again = (...args: string[]) =>
     callCommand("invite", ["--mobile", "0400 000 006", "--json", ...args], { DATABASE_URL: operationsUrl });
-  const err = `Mobile 61400000006 has an open application, ${reference}: --allow-duplicates allows a second.\n`;
+  const err = `Mobile 61400000006 has an open application, ${reference}. --allow-duplicates allows a second.\n`;
   expect(await again()).toEqual(refused(err));
   expect((await again("--allow-duplicates")).code).toBe(0);
   // An application whose links have expired is not open.

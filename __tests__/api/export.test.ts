@@ -14,12 +14,12 @@ import { refused } from "@/__tests__/support/run-command";
 import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
-import { personalDataPage } from "@/lib/cli/applications/personal-data-page";
 import { spreadsheetCell, writeOut } from "@/lib/cli/shared/output";
 import { savedAnswers } from "@/lib/domain/application";
 import type { ApplicationStatus } from "@/lib/domain/statuses";
 import { exportedRows } from "@/lib/server/applications/export";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
+import { personalDataPage } from "@/lib/server/templates/personal-data-page";
 
 const { operationsUrl: url, sql, blockedBy, untilBlocked, whileLocked } = freshDatabase();
 const run = (...args: string[]) => callCommand("export", args, { DATABASE_URL: url });

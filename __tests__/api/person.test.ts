@@ -10,13 +10,13 @@ import { runCommand } from "@/__tests__/support/run-command";
 import { setStatus } from "@/__tests__/support/set-status";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
-import { personalDataPage } from "@/lib/cli/applications/personal-data-page";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
 import { prisma } from "@/lib/server/db/client";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { mailSystem } from "@/lib/server/outbox/reachability";
 import { suppress } from "@/lib/server/outbox/suppressions";
+import { personalDataPage } from "@/lib/server/templates/personal-data-page";
 
 const { operationsUrl, sql, blockedBy } = freshDatabase();
 const folder = temporaryFolder();

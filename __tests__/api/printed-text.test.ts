@@ -4,7 +4,7 @@ import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
-import { printable } from "@/lib/cli/shared/output";
+import { printable } from "@/lib/domain/printable-text";
 
 const { operationsUrl, sql, column, insertMessage } = freshDatabase();
 /** The server is on UTC and the lender in Sydney. */

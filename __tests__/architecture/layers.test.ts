@@ -40,7 +40,14 @@ const mayImport: Record<string, string[]> = {
   "lib/server/applications": [...rules, ...outbox, "lib/server/evidence", "lib/server/links", "lib/server/http"],
   "lib/server/invitations": [...rules, ...outbox, "lib/server/links", "lib/server/http", "lib/server/applications"],
   "lib/server/figures": ["lib/domain", ...outbox],
-  "lib/server/templates": ["lib", "lib/domain", ...outbox, "lib/server/evidence", "lib/server/figures"],
+  "lib/server/templates": [
+    "lib",
+    "lib/domain",
+    ...outbox,
+    "lib/server/evidence",
+    "lib/server/applications",
+    "lib/server/figures",
+  ],
   "lib/server/channels": [...outbox, "lib/server/links", "lib/server/http"],
   "lib/server/channels/bounces": [...outbox, "lib/server/http", "lib/server/channels"],
   "lib/server/channels/email": [

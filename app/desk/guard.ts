@@ -1,8 +1,11 @@
 import { cookies, headers } from "next/headers";
-import { redirect } from "next/navigation";
+import { redirect, unstable_rethrow } from "next/navigation";
 import type { ActionResult } from "@/components/desk/action-form";
+import { isDatabaseFailure } from "@/lib/server/db/errors";
 import { mayDo, type Right } from "@/lib/server/desk/rights";
 import { findSession, type Person } from "@/lib/server/desk/sessions";
+import { errorForLog, logProcess } from "@/lib/server/http/log";
+import { Refusal } from "@/lib/server/refusal";
 import { currentSettings } from "@/lib/server/settings";
 import { sessionCookie } from "./cookies";
 
@@ -38,6 +41,16 @@ export function deskAction<Result = never>(
     const person = await findSession(jar.get(sessionCookie())?.value, { isUse: true });
     if (!person) return { refused: "You have been signed out. Sign in again in another tab, then repeat this." };
     if (!mayDo(person.role, right)) return { refused: "Only an approver may do this." };
-    return work(form, person);
+    return work(form, person).catch(refusalOf);
   };
+}
+
+/** The words of a refusal, or a general sentence: the message of any other error may quote personal data. */
+function refusalOf(error: unknown): ActionResult {
+  // A redirect is thrown as well.
+  unstable_rethrow(error);
+  if (error instanceof Refusal) return { refused: error.reason };
+  logProcess("error", { desk: "failed", error: errorForLog(error) });
+  const cause = isDatabaseFailure(error) ? "The database does not answer." : "Something went wrong.";
+  return { refused: `${cause} Reload the page to see whether this was done before you repeat it.` };
 }

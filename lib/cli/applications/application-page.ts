@@ -1,4 +1,3 @@
-import { toTheSecond } from "@/lib/cli/shared/output";
 import {
   answers,
   type InvitableAnswer,
@@ -9,12 +8,14 @@ import {
   savedAnswers,
 } from "@/lib/domain/application";
 import { warningOf } from "@/lib/domain/shown-answers";
-import { consentBoxes } from "@/lib/server/applications/export";
+import { consentParts, eventParts, linkParts, messageParts } from "@/lib/server/applications/application-words";
 import type { PersonalData } from "@/lib/server/applications/personal-data";
 import type { ListedApplication } from "@/lib/server/applications/search";
+import { toTheSecond } from "@/lib/server/brand-time";
 import { type ApplicationRow, formatAnswers, invitedAnswers, invitedColumn } from "@/lib/server/db/application-row";
 
 type Row = Record<string, unknown>;
+const joined = (parts: string[]) => parts.join("   ");
 
 /** Formats an application for reading: answers beside the invitation's values, then consent, links, messages and events. */
 export function applicationPage(data: PersonalData, listed?: ListedApplication): string {
@@ -27,11 +28,23 @@ export function applicationPage(data: PersonalData, listed?: ListedApplication):
     [reference, ...(listed ? summaryOf(listed) : [])].join("   "),
     ...section("When", times(application)),
     ...section("Answers", lines),
-    ...section("Agreed to", data.consent_records.map(consentLine)),
+    ...section(
+      "Agreed to",
+      data.consent_records.map((row) => joined(consentParts(row))),
+    ),
     ...section("Consent to messages", [application.consentBasis].filter(Boolean).map(String)),
-    ...section("Links", data.links.map(linkLine)),
-    ...section("Messages", data.messages.map(messageLine)),
-    ...section("What happened", data.events.map(eventLine)),
+    ...section(
+      "Links",
+      data.links.map((row) => joined(linkParts(row))),
+    ),
+    ...section(
+      "Messages",
+      data.messages.map((row) => joined(messageParts(row))),
+    ),
+    ...section(
+      "What happened",
+      data.events.map((row) => joined([toTheSecond(row.at), ...eventParts(row)])),
+    ),
   ].join("\n");
 }
 
@@ -71,34 +84,4 @@ function answerLine(name: SavedAnswer, row: Row, source: string): string {
   const differs = invitedValue !== "–" && invitedValue !== answer;
   const remark = differs ? `invitation: ${invitedValue}` : remarkOn(name, row);
   return column(labelOf(name, source) || "Source") + answer + (remark ? `   (${remark})` : "");
-}
-
-function consentLine({ version, consentedAt, address, ...ticks }: Row): string {
-  const boxes = Object.entries(consentBoxes).flatMap(([name, words]) => (ticks[name] ? words : []));
-  return `${toTheSecond(consentedAt)}   version ${version}   ${boxes.join(", ")}${address ? `   from ${address}` : ""}`;
-}
-
-function linkLine({ createdAt, expiresAt, openedAt, revokedAt }: Row): string {
-  const end = new Date(String(expiresAt)) > new Date() ? "until" : "expired";
-  const validity = revokedAt ? `revoked ${toTheSecond(revokedAt)}` : `${end} ${toTheSecond(expiresAt)}`;
-  const opened = openedAt ? `first opened ${toTheSecond(openedAt)}` : "never opened";
-  return [`issued ${toTheSecond(createdAt)}`, validity, opened].join("   ");
-}
-
-function messageLine({ kind, channel, recipient, detail, state, dueAt, sentAt, error }: Row): string {
-  const what = `${kind}${detail ? ` (${detail})` : ""} by ${channel}${recipient ? ` to ${recipient}` : ""}`;
-  const when = sentAt ? toTheSecond(sentAt) : `due ${toTheSecond(dueAt)}`;
-  return [what, error ? `${state}: ${error}` : state, when].join("   ");
-}
-
-function eventLine({ at, kind, detail, by, databaseUser, reason, address }: Row): string {
-  const what = String(kind).replaceAll("_", " ");
-  const parts = [
-    what + (detail ? `: ${detail}` : ""),
-    by && `by ${by}`,
-    databaseUser && `login ${databaseUser}`,
-    reason && `“${reason}”`,
-    address && `from ${address}`,
-  ];
-  return [toTheSecond(at), ...parts.filter(Boolean)].join("   ");
 }

@@ -19,13 +19,12 @@ import {
   printBeforeCommit,
   spreadsheetCell,
   table,
-  toTheMinute,
   writeOut,
 } from "@/lib/cli/shared/output";
-import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "@/lib/cli/shared/sending";
+import { channelNames, reportLinkTarget } from "@/lib/cli/shared/sending";
 import { type StepNumber, stepNumbers } from "@/lib/domain/journey";
 import { addNote, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
-import { personalDataIn } from "@/lib/server/applications/personal-data";
+import { readListed } from "@/lib/server/applications/personal-data";
 import { recordRun } from "@/lib/server/applications/record-run";
 import {
   documentsBy,
@@ -33,15 +32,15 @@ import {
   type ListedApplication,
   type ListFilter,
   listApplications,
-  listedAs,
   maxSearchResults,
   sorts,
 } from "@/lib/server/applications/search";
-import { readSnapshot } from "@/lib/server/db/client";
+import { toTheMinute } from "@/lib/server/brand-time";
 import { type Corrected, type CorrectedContact, correctContact } from "@/lib/server/invitations/correct-contact";
 import { contactSchema } from "@/lib/server/invitations/invitation";
 import { requireBatch } from "@/lib/server/invitations/unopened";
 import { linkDays } from "@/lib/server/links/token";
+import { requireAppUrl, requireSending } from "@/lib/server/sending-settings";
 import { applicationPage } from "./application-page";
 
 const usage = `Reads applications, and records notes and who handles them. Reading is recorded.
@@ -148,10 +147,7 @@ function filterOf(values: Given): ListFilter {
 async function read(action: "list" | "find" | "show", words: string, values: Given, by: string): Promise<void> {
   const record = { by, command: `applications ${action}` };
   if (action === "show") {
-    const { data, listed } = await readSnapshot(async (tx) => {
-      const found = await personalDataIn(tx, words);
-      return { data: found, listed: (await listedAs(tx, found.reference))[0] };
-    });
+    const { data, listed } = await readListed(words);
     await recordRun({ ...record, reference: data.reference, count: 1 });
     return print(values.json ? JSON.stringify(data, null, 2) : applicationPage(data, listed));
   }

@@ -1,14 +1,15 @@
 import { command, withDatabase } from "@/lib/cli/shared/command";
 import { type Flags, UsageError, type Values } from "@/lib/cli/shared/flags";
 import { actorName, byOption, forceOption, previewOption, yesOption } from "@/lib/cli/shared/options";
-import { isConfirmed, print, printable, writeOut } from "@/lib/cli/shared/output";
-import { type ChangeTimes, eraseApplication } from "@/lib/server/applications/erase";
+import { isConfirmed, print, writeOut } from "@/lib/cli/shared/output";
+import { printable } from "@/lib/domain/printable-text";
+import { type ChangeTimes, eraseApplication, erasureInWords } from "@/lib/server/applications/erase";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { otherApplicationsOf, personalDataOf } from "@/lib/server/applications/personal-data";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { listedAs } from "@/lib/server/applications/search";
 import { prisma, readSnapshot } from "@/lib/server/db/client";
-import { personalDataPage } from "./personal-data-page";
+import { personalDataPage } from "@/lib/server/templates/personal-data-page";
 
 const usage = `Exports or erases everything that is stored about the person of an application.
 
@@ -47,8 +48,7 @@ async function confirmErasure(typedReference: string, by: string, isPreview = fa
   await recordRun({ by, command: "person erase", count: 1, reference });
   console.error(
     printable(`${reference}: ${listed?.name || "no name"}, ${listed?.status}.
-This erases the answers, the invitation's values, and everything that names the person in messages and events. Links stop working.
-It cannot be undone.`),
+${erasureInWords}`),
   );
   return !isPreview && (await isConfirmed(`Erase ${reference}?`)) ? shown : null;
 }

@@ -1,10 +1,11 @@
 import { command, withDatabase } from "@/lib/cli/shared/command";
 import { type Flags, UsageError } from "@/lib/cli/shared/flags";
 import { actorName, byOption, previewOption, yesOption } from "@/lib/cli/shared/options";
-import { formatCount, isConfirmed, toTheMinute, withNoun } from "@/lib/cli/shared/output";
+import { formatCount, isConfirmed, withNoun } from "@/lib/cli/shared/output";
 import type { ApplicationStatus } from "@/lib/domain/statuses";
 import { eraseOld, findOld } from "@/lib/server/applications/erase";
 import { recordRun } from "@/lib/server/applications/record-run";
+import { toTheMinute } from "@/lib/server/brand-time";
 import { currentSettings } from "@/lib/server/settings";
 import type { RetentionMonths } from "@/lib/server/settings-schema";
 

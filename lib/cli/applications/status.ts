@@ -17,16 +17,16 @@ import {
   requireErrorsFile,
   yesOption,
 } from "@/lib/cli/shared/options";
-import { isConfirmed, onDesk, oneLine, print, slug, table, toTheMinute, withNoun } from "@/lib/cli/shared/output";
-import { appUrlCaveat } from "@/lib/cli/shared/sending";
+import { isConfirmed, onDesk, oneLine, print, slug, table, withNoun } from "@/lib/cli/shared/output";
 import { statuses, submittedStatuses } from "@/lib/domain/statuses";
 import { exportHeadings } from "@/lib/server/applications/export";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { type Decision, type PlannedChange, planChange, setStatuses } from "@/lib/server/applications/set-status";
+import { toTheMinute } from "@/lib/server/brand-time";
 import { prisma } from "@/lib/server/db/client";
 import { isDatabaseFailure } from "@/lib/server/db/errors";
-import { isAllowed } from "@/lib/server/delivery/check-message";
+import { sandboxRefusal } from "@/lib/server/delivery/check-message";
 import { currentSettings } from "@/lib/server/settings";
 
 const usage = `Sets the status of a submitted application, or changes it back, and records who did it and why.
@@ -97,16 +97,11 @@ async function plannedByList(file: string, isSilent: boolean, errorsFile: Errors
   return [...found.values()];
 }
 
-/** Why no email is sent while APP_URL is this machine; undefined if one may be sent. */
-function refusalOf(email: string): string | undefined {
-  return isAllowed(email) ? undefined : `${email} is not in SANDBOX_RECIPIENTS${appUrlCaveat()}`;
-}
-
 /** The recipient of the email about the change, or the reason why there is no email. */
 function recipientOf({ email }: PlannedChange): string {
   const { STATUS_DELAY_MINUTES: minutes } = currentSettings();
   if (email === "") return "no email";
-  const refusal = refusalOf(email);
+  const refusal = sandboxRefusal(email);
   if (refusal) return `no email: ${refusal}`;
   return `email to ${email}${minutes > 0 ? ` in ${withNoun(minutes, "minute")}` : ""}`;
 }
@@ -133,7 +128,7 @@ function report({ reference, before, status, reason, email, emailedAt, shownUnti
     return;
   }
   console.log(`${reference} is now ${status}; it was ${before}.`);
-  const refusal = refusalOf(email);
+  const refusal = sandboxRefusal(email);
   if (!emailedAt) console.log("No email is sent to the applicant.");
   else if (refusal) print(`No email is sent to the applicant: ${refusal}.`);
   else

@@ -9,12 +9,14 @@ import {
   previewOption,
   requireErrorsFile,
 } from "@/lib/cli/shared/options";
-import { onDesk, printAtOnce, printBeforeCommit, toTheMinute } from "@/lib/cli/shared/output";
-import { reportLinkTarget, reportSending, requireAppUrl, requireSending } from "@/lib/cli/shared/sending";
+import { onDesk, printAtOnce, printBeforeCommit } from "@/lib/cli/shared/output";
+import { reportLinkTarget, reportSending } from "@/lib/cli/shared/sending";
+import { toTheMinute } from "@/lib/server/brand-time";
 import { prisma } from "@/lib/server/db/client";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { batchSchema, invitationFields } from "@/lib/server/invitations/invitation";
 import { requireNoOpenApplication } from "@/lib/server/invitations/issued-already";
+import { requireAppUrl, requireSending } from "@/lib/server/sending-settings";
 import { requireInvitation } from "./invitation-list";
 import { issueInOneTransaction, issueIntoFile } from "./issue-links";
 

@@ -1,5 +1,6 @@
-import { chunks, formatCount, printable, printBeforeCommit, withNoun } from "@/lib/cli/shared/output";
+import { chunks, formatCount, printBeforeCommit, withNoun } from "@/lib/cli/shared/output";
 import { reportSending } from "@/lib/cli/shared/sending";
+import { printable } from "@/lib/domain/printable-text";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { withListLock } from "@/lib/server/invitations/list-lock";
 import { type InvitationList, type ListOptions, type NewRow, newRows, readList } from "./invitation-list";

@@ -1,8 +1,9 @@
 import { command, withDatabase } from "@/lib/cli/shared/command";
 import { type Flags, UsageError } from "@/lib/cli/shared/flags";
 import { actorName, byOption, headingOption, jsonOption, oneOf } from "@/lib/cli/shared/options";
-import { print, printAtOnce, printBeforeCommit, table, toTheMinute } from "@/lib/cli/shared/output";
+import { print, printAtOnce, printBeforeCommit, table } from "@/lib/cli/shared/output";
 import { recordRun } from "@/lib/server/applications/record-run";
+import { toTheMinute } from "@/lib/server/brand-time";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { createKey, listKeys, revokeKey, scopes } from "@/lib/server/invitations/api-keys";
 

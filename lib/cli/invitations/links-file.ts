@@ -11,7 +11,8 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { parseRecords } from "@/lib/cli/shared/csv-file";
-import { byteOrderMark, cannotWrite, chunks, csvLine, toTheMinute } from "@/lib/cli/shared/output";
+import { byteOrderMark, cannotWrite, chunks, csvLine } from "@/lib/cli/shared/output";
+import { toTheMinute } from "@/lib/server/brand-time";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { findExistingLinks } from "@/lib/server/invitations/issued-already";
 

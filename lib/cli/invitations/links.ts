@@ -1,12 +1,14 @@
 import { command, withDatabase } from "@/lib/cli/shared/command";
 import { type Flags, UsageError, type Values } from "@/lib/cli/shared/flags";
 import { actorName, byOption, jsonOption, previewOption, yesOption } from "@/lib/cli/shared/options";
-import { onDesk, printAtOnce, printBeforeCommit, toTheMinute, withNoun } from "@/lib/cli/shared/output";
-import { channelNames, reportLinkTarget, requireAppUrl, requireSending } from "@/lib/cli/shared/sending";
+import { onDesk, printAtOnce, printBeforeCommit, withNoun } from "@/lib/cli/shared/output";
+import { channelNames, reportLinkTarget } from "@/lib/cli/shared/sending";
+import { toTheMinute } from "@/lib/server/brand-time";
 import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
 import { expiresDaysSchema } from "@/lib/server/invitations/invitation";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { linkDays } from "@/lib/server/links/token";
+import { requireAppUrl, requireSending } from "@/lib/server/sending-settings";
 import { reissueBatch } from "./reissue-batch";
 import { revokeBatch } from "./revoke-batch";
 

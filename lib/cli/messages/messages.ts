@@ -10,9 +10,10 @@ import {
   previewOption,
   requireRecipient,
 } from "@/lib/cli/shared/options";
-import { print, table, toTheMinute, withNoun } from "@/lib/cli/shared/output";
+import { print, table, withNoun } from "@/lib/cli/shared/output";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { recordRun } from "@/lib/server/applications/record-run";
+import { toTheMinute } from "@/lib/server/brand-time";
 import { webhookTypes } from "@/lib/server/channels/webhooks/replay";
 import {
   cancelMessages,

@@ -1,8 +1,9 @@
 import { command, withDatabase } from "@/lib/cli/shared/command";
 import { type Flags, UsageError, type Values } from "@/lib/cli/shared/flags";
 import { actorName, byOption, headingOption, jsonOption, requireRecipient } from "@/lib/cli/shared/options";
-import { print, table, toTheMinute } from "@/lib/cli/shared/output";
+import { print, table } from "@/lib/cli/shared/output";
 import { recordRun } from "@/lib/server/applications/record-run";
+import { toTheMinute } from "@/lib/server/brand-time";
 import { prisma } from "@/lib/server/db/client";
 import { addOptOut, checkOptOut, removeOptOut } from "@/lib/server/invitations/opt-outs";
 import { listSuppressions } from "@/lib/server/outbox/suppressions";

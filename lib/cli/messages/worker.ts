@@ -1,10 +1,10 @@
 import { command, withDatabase } from "@/lib/cli/shared/command";
 import { untilSignalled } from "@/lib/cli/shared/processes";
-import { requireAppUrl } from "@/lib/cli/shared/sending";
 import { startWorker } from "@/lib/server/delivery/worker";
 import { keyNotice } from "@/lib/server/evidence/key";
 import { serveMetrics } from "@/lib/server/http/metrics";
 import { logConsoleAsJson } from "@/lib/server/json-console.mjs";
+import { requireAppUrl } from "@/lib/server/sending-settings";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
 
 const usage = `Sends the messages that are due, answers requests for fresh links, reads delivery reports and appends to the

@@ -1,12 +1,12 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
+import { printable } from "@/lib/domain/printable-text";
 import { closeDatabase, openDatabase } from "@/lib/server/db/client";
 import { embeddedPostgres, hasEmbeddedPostgres } from "@/lib/server/db/embedded";
 import { codeOf, innermost, isDatabaseFailure } from "@/lib/server/db/errors";
 import { checkDatabase } from "@/lib/server/db/preflight";
 import { currentSettings, requireSettings } from "@/lib/server/settings";
 import { type Flags, forgottenDashes, helpOf, parse, UsageError, type Values } from "./flags";
-import { printable } from "./output";
 
 interface Declaration<F extends Flags> {
   /** What the command does and how it is called. The help adds the flags. */

@@ -5,17 +5,9 @@ import { open, rename, rm } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { formatToMinute, formatToSecond } from "@/lib/domain/zone-time";
-import { currentSettings, deskLink } from "@/lib/server/settings";
+import { printable } from "@/lib/domain/printable-text";
+import { deskLink } from "@/lib/server/settings";
 import { signals } from "./processes";
-
-/** Control characters, line separators and characters that change the direction of text, except line ends and tabs. */
-const controlCharacters = /\r(?!\n)|(?![\n\r\t])\p{Cc}|[\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
-
-/** Escapes stored characters that a terminal would interpret, such as '\u009b'. JSON keeps its meaning. */
-export function printable(text: string): string {
-  return text.replace(controlCharacters, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
 
 /** A count and its noun: '1 status', '2,000 statuses'. */
 export function withNoun(count: number, one: string, many = `${one}s`): string {
@@ -79,12 +71,6 @@ export async function printBeforeCommit<Printed extends unknown[], Result>(
     throw error;
   }
 }
-
-export function toTheMinute(instant: Date | string | null): string {
-  return instant === null ? "" : formatToMinute(new Date(instant), currentSettings().brand);
-}
-
-export const toTheSecond = (instant: unknown) => formatToSecond(new Date(String(instant)), currentSettings().brand);
 
 /** On a terminal, aligned columns under their headings. In a pipe, plain lines with a tab between the cells. */
 export function table(headings: string[], cells: string[][], withoutHeadings = false): string {

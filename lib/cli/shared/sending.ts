@@ -5,6 +5,7 @@ import { commercialCap } from "@/lib/server/delivery/claim";
 import { preferredContactOf, reachableContacts } from "@/lib/server/invitations/create-invitations";
 import type { Invitation } from "@/lib/server/invitations/invitation";
 import { linkTo } from "@/lib/server/links/token";
+import { appUrlCaveat } from "@/lib/server/sending-settings";
 import { currentSettings } from "@/lib/server/settings";
 import { texts } from "@/lib/server/templates/texts";
 import { chunks, formatCount } from "./output";
@@ -14,11 +15,6 @@ const rowsAtOnce = 500;
 export const channelNames = { email: "email", sms: "SMS" };
 
 export const noContact = "there is no email address, and no SMS can be sent to the mobile";
-
-export function requireSending(): void {
-  const { email, sms } = currentSettings().sending;
-  if (!email && !sms) throw new Error("Sending is not set up: set SMTP_URL or SMS_PROVIDER (docs/sending.md).");
-}
 
 /** Reports on stderr which invitations will be sent, before any is created, because a program may read stdout. */
 export async function reportSending(invitations: Invitation[]): Promise<void> {
@@ -71,15 +67,4 @@ export function reportLinkTarget(): void {
   const { appUrl, isAppUrlAssumed } = currentSettings();
   if (isAppUrlAssumed)
     console.error(`Links lead to this machine (${appUrl}). Set APP_URL to the address for applicants.`);
-}
-
-/** The app that sends the messages may have an APP_URL that this command does not know. */
-export const appUrlCaveat = () =>
-  currentSettings().isAppUrlAssumed ? "; the app still sends if its own APP_URL is set" : "";
-
-/** For commands that print or send links. Only on the embedded database may they lead to this machine without APP_URL. */
-export function requireAppUrl(): void {
-  const { appUrl, isAppUrlAssumed, DATABASE_URL, OPERATIONS_DATABASE_URL } = currentSettings();
-  if (!isAppUrlAssumed || !(DATABASE_URL ?? OPERATIONS_DATABASE_URL)) return;
-  throw new Error(`Links would lead to ${appUrl}: set APP_URL to the address for applicants.`);
 }

@@ -3,11 +3,16 @@ import { storedStatus } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { eraseSomeOld, findSomeOld, type Retention } from "@/lib/server/db/retention";
+import { Refusal } from "@/lib/server/refusal";
 import type { Application } from "@/prisma/generated/client";
 import { withLocked } from "./find-by-reference";
 
 /** The times that differ once an application has been changed or erased. */
 export type ChangeTimes = Pick<Application, "updatedAt" | "erasedAt">;
+
+/** What the operator confirms. */
+export const erasureInWords = `This erases the answers, the invitation's values, and everything that names the person in messages and events. Links stop working.
+It cannot be undone.`;
 
 /**
  * Erases the personal data of an application, submitted or not, and revokes its links. The SQL function
@@ -17,7 +22,7 @@ export function eraseApplication(typedReference: string, by: string, asShown?: C
   return withLocked(typedReference, async (tx, { id, reference, updatedAt, erasedAt }) => {
     const hasChanged = asShown && (+updatedAt !== +asShown.updatedAt || +(erasedAt ?? 0) !== +(asShown.erasedAt ?? 0));
     if (hasChanged)
-      throw new Error(`${reference} has changed in the meantime. Nothing was erased. Run the command again.`);
+      throw new Refusal(`${reference} has changed in the meantime. Nothing was erased.`, "Run the command again.");
     await eraseApplications(tx, [id], by);
     return reference;
   });

@@ -2,13 +2,14 @@ import { readReference } from "@/lib/domain/reference";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications } from "@/lib/server/db/locks";
+import { Refusal } from "@/lib/server/refusal";
 import type { Application } from "@/prisma/generated/client";
 
-/** Accepts a reference in lower case or without its dash. Throws an error whose message a command can print. */
+/** Accepts a reference in lower case or without its dash. Throws a Refusal. */
 export async function findByReference(typed: string, db: Db = prisma()) {
   const reference = readReference(typed);
   const found = reference && (await db.application.findUnique({ where: { reference } }));
-  if (!found) throw new Error(`There is no application ${typed}.`);
+  if (!found) throw new Refusal(`There is no application ${typed}.`);
   return found;
 }
 

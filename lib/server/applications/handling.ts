@@ -1,4 +1,5 @@
 import type { Db } from "@/lib/server/db/client";
+import { Refusal } from "@/lib/server/refusal";
 import type { EventKind } from "@/prisma/generated/client";
 import { withLocked } from "./find-by-reference";
 
@@ -14,7 +15,7 @@ async function setTaker(tx: Db, id: string, kind: "taken" | "released", by: stri
 /** Adds a note. An erasure removes notes, so an erased application gets no new ones. Returns its reference. */
 export function addNote(typedReference: string, text: string, by: string): Promise<string> {
   return withLocked(typedReference, async (tx, { id, reference, erasedAt }) => {
-    if (erasedAt) throw new Error(`${reference} was erased: notes about the person are no longer recorded.`);
+    if (erasedAt) throw new Refusal(`${reference} was erased: notes about the person are no longer recorded.`);
     await record(tx, id, "noted", by, text);
     return reference;
   });
@@ -24,8 +25,9 @@ export function addNote(typedReference: string, text: string, by: string): Promi
 export function takeApplication(typedReference: string, by: string) {
   return withLocked(typedReference, async (tx, { id, reference, takenBy }) => {
     if (takenBy && takenBy.toLowerCase() !== by.toLowerCase())
-      throw new Error(
-        `${takenBy} is handling ${reference}. To take it over, first run 'npm run applications -- release ${reference}'.`,
+      throw new Refusal(
+        `${takenBy} is handling ${reference}.`,
+        `To take it over, first run 'npm run applications -- release ${reference}'.`,
       );
     if (!takenBy) await setTaker(tx, id, "taken", by);
     return { reference, takenBy };

@@ -5,7 +5,7 @@ import type { Contact } from "@/lib/server/outbox/enqueue";
 import { findSuppressions, invitedContacts } from "@/lib/server/outbox/reachability";
 import { type Application, Prisma } from "@/prisma/generated/client";
 import { findByReference } from "./find-by-reference";
-import { findApplications } from "./search";
+import { findApplications, listedAs } from "./search";
 
 type Row = Record<string, unknown>;
 
@@ -24,7 +24,7 @@ const related = {
 } as const satisfies Required<Omit<Prisma.ApplicationInclude, "_count">>;
 
 /** Within a snapshot. */
-export async function personalDataIn(tx: Db, typedReference: string) {
+async function personalDataIn(tx: Db, typedReference: string) {
   const { id, reference } = await findByReference(typedReference, tx);
   const found = await tx.application.findUniqueOrThrow({ where: { id }, include: related });
   const attempts = await tx.messageAttempt.findMany({ where: { applicationId: id }, orderBy: { id: "asc" } });
@@ -49,6 +49,14 @@ const contactsOf = (application: Application): Contact[] => [
   { channel: "email", recipient: application.email },
   { channel: "sms", recipient: application.mobile },
 ];
+
+/** The same, with the application's row of the list. */
+export const readListed = (typedReference: string) =>
+  readSnapshot(async (tx) => {
+    const data = await personalDataIn(tx, typedReference);
+    const [listed] = await listedAs(tx, data.reference);
+    return { data, listed };
+  });
 
 export const personalDataOf = (typedReference: string) => readSnapshot((tx) => personalDataIn(tx, typedReference));
 

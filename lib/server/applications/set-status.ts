@@ -6,6 +6,7 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { clockTime, lockApplications } from "@/lib/server/db/locks";
 import { liveAt } from "@/lib/server/links/token";
 import { enqueue, messagesForStatus } from "@/lib/server/outbox/enqueue";
+import { Refusal } from "@/lib/server/refusal";
 import { currentSettings } from "@/lib/server/settings";
 import type { ApplicationStatus, Message, Prisma } from "@/prisma/generated/client";
 import { isErasedSubmission } from "./erase";
@@ -42,17 +43,19 @@ export async function planChange(db: Db, decision: Decision, isSilent = false) {
   const isKnown = before === status && decision.reason === (await lastReason(db, id));
   const reason = isKnown ? "" : (decision.reason ?? "");
   if (erasedAt && reason)
-    throw new Error(`${reference} was erased: set its status without a reason. Nothing was changed.`);
-  if (before === "draft") throw new Error(`${reference} has not been submitted yet.`);
+    throw new Refusal(`${reference} was erased: set its status without a reason. Nothing was changed.`);
+  if (before === "draft") throw new Refusal(`${reference} has not been submitted yet.`);
   if (decision.before && before !== decision.before)
-    throw new Error(`${reference} is now ${before}, because someone changed it in the meantime. Nothing was changed.`);
+    throw new Refusal(
+      `${reference} is now ${before}, because someone changed it in the meantime. Nothing was changed.`,
+    );
   const { after } = statuses[status];
   if (after && before !== status && before !== after)
-    throw new Error(
+    throw new Refusal(
       `${reference} is ${before}: only an application that is ${after} can be set to ${status}. Nothing was changed.`,
     );
   if (decision.isErased === false && isErased)
-    throw new Error(`${reference} has been erased in the meantime. Nothing was changed.`);
+    throw new Refusal(`${reference} has been erased in the meantime. Nothing was changed.`);
   const isReported = before !== status && !isSilent && currentSettings().sending.email !== undefined;
   const email = isReported && !(await wasReported(db, id, status)) ? application.email : "";
   const name = fullName(application);

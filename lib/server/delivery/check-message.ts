@@ -4,6 +4,7 @@ import type { MessageContext } from "@/lib/server/outbox/message-context";
 import { messageKindOf } from "@/lib/server/outbox/message-kinds";
 import { type Outcome, workerEnded } from "@/lib/server/outbox/outcome";
 import { correctedError, insteadOfEmail, stoppedError } from "@/lib/server/outbox/reachability";
+import { appUrlCaveat } from "@/lib/server/sending-settings";
 import { currentSettings } from "@/lib/server/settings";
 import type { Claimed } from "./claim";
 
@@ -81,4 +82,9 @@ export function isAllowed(recipient: string): boolean {
   return SANDBOX_RECIPIENTS.some(
     (allowed) => allowed === "*" || normalisePhone(allowed).toLowerCase() === recipient.toLowerCase(),
   );
+}
+
+/** Why nothing is sent to this address while APP_URL is this machine; undefined if it may be sent. */
+export function sandboxRefusal(recipient: string): string | undefined {
+  return isAllowed(recipient) ? undefined : `${recipient} is not in SANDBOX_RECIPIENTS${appUrlCaveat()}`;
 }

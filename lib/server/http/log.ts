@@ -43,6 +43,8 @@ type ProcessLine =
   /** A browser has blocked something under the Content-Security-Policy: an attack, an extension, or our own mistake. */
   | { policy: "violated"; directive: string }
   | { evidence: "failed"; error: CallLine["error"] }
+  /** An action of the desk that failed for a reason that its person cannot read. */
+  | { desk: "failed"; error: CallLine["error"] }
   /** A sign-in to the desk that failed: the provider did not answer, or its answer was refused. */
   | { signIn: "no answer" | "refused"; error: CallLine["error"] };
 

@@ -12,6 +12,7 @@ import {
   reachabilityOf,
   stoppedError,
 } from "@/lib/server/outbox/reachability";
+import { Refusal } from "@/lib/server/refusal";
 import type { Application, Message } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 import { requireNoOpenApplication } from "./issued-already";
@@ -47,9 +48,12 @@ export async function correctContact(
     await limitUnreadLinks(tx);
     const { invitedEmail: oldEmail, invitedMobile: oldMobile } = await tx.application.findUniqueOrThrow({ where });
     if ((right.email ?? oldEmail) === oldEmail && (right.mobile ?? oldMobile) === oldMobile)
-      throw new Error(`${reference} already has these contact details. 'npm run links -- reissue' issues a new link.`);
+      throw new Refusal(
+        `${reference} already has these contact details.`,
+        "'npm run links -- reissue' issues a new link.",
+      );
     if (!(await correctContactOf(tx, applicationId, right, options.by)))
-      throw new Error(`${reference} has been submitted or erased, so its contact details can no longer be changed.`);
+      throw new Refusal(`${reference} has been submitted or erased, so its contact details can no longer be changed.`);
     // The order of locks: links before messages.
     await revokeLive(tx, [applicationId], options.by);
     const cancelled = await tx.message.updateManyAndReturn({

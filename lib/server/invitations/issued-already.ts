@@ -1,6 +1,7 @@
 import { type Db, prisma } from "@/lib/server/db/client";
 import { transactionTime } from "@/lib/server/db/locks";
 import { hashToken, liveAt } from "@/lib/server/links/token";
+import { Refusal } from "@/lib/server/refusal";
 import type { Application } from "@/prisma/generated/client";
 
 /** Maps mobiles to the reference of an open application, other than `own`: a draft with a live link. */
@@ -17,7 +18,7 @@ export async function openApplications(mobiles: string[], db: Db = prisma(), own
 export async function requireNoOpenApplication(tx: Db, mobiles: string[], own?: string): Promise<void> {
   const [open] = await openApplications(mobiles, tx, own);
   if (open)
-    throw new Error(`Mobile ${open[0]} has an open application, ${open[1]}: --allow-duplicates allows a second.`);
+    throw new Refusal(`Mobile ${open[0]} has an open application, ${open[1]}.`, "--allow-duplicates allows a second.");
 }
 
 export type ExistingRow = Pick<Application, "reference" | "batch">;

@@ -9,6 +9,7 @@ import { hashToken, linkTo, makeToken } from "@/lib/server/links/token";
 import { preferredContact } from "@/lib/server/outbox/enqueue";
 import type { MessageKind } from "@/lib/server/outbox/message-kinds";
 import { type Reachability, reachabilityOf } from "@/lib/server/outbox/reachability";
+import { Refusal } from "@/lib/server/refusal";
 import type { Application } from "@/prisma/generated/client";
 import type { IssuedLink } from "./create-invitations";
 
@@ -79,7 +80,7 @@ export interface BeforeCommit<Issued = IssuedLink> {
 export function reissueLink(typedReference: string, options: ReissueOptions & BeforeCommit): Promise<IssuedLink> {
   return withLocked(typedReference, async (tx, application) => {
     if (isErasedSubmission(application))
-      throw new Error(`${application.reference} was erased after its submission, so a link would show nothing.`);
+      throw new Refusal(`${application.reference} was erased after its submission, so a link would show nothing.`);
     await limitUnreadLinks(tx);
     const issued = await reissue(tx, application, options);
     await options.beforeCommit?.(issued);
@@ -122,7 +123,7 @@ async function sendLink(tx: Db, application: Application, by: string, known?: Re
     kind === "invitation"
       ? (known ?? (await reachabilityOf(tx, application)))
       : { contact: preferredContact(invitedEmail, invitedMobile), isOptedOut: false };
-  const refusal = (why: string) => new Error(`${why}. Without --send, the link is only printed.`);
+  const refusal = (why: string) => new Refusal(`${why}.`, "Without --send, the link is only printed.");
   if (!contact) throw refusal(`No message can reach the person invited as ${reference}`);
   if (isOptedOut) throw refusal(`Invitations and reminders to the contact of ${reference} are stopped`);
   if (kind !== "invitation" && contact.channel === "sms")

@@ -1,4 +1,3 @@
-import { toTheMinute } from "@/lib/cli/shared/output";
 import {
   answers,
   type InvitableAnswer,
@@ -12,6 +11,7 @@ import { centsOf, formatCents } from "@/lib/domain/money";
 import { formatPhone } from "@/lib/domain/phone";
 import { type ApplicationStatus, statuses } from "@/lib/domain/statuses";
 import type { PersonalData } from "@/lib/server/applications/personal-data";
+import { toTheMinute } from "@/lib/server/brand-time";
 import { invitedColumn } from "@/lib/server/db/application-row";
 import { mailSystem } from "@/lib/server/outbox/reachability";
 import { currentSettings } from "@/lib/server/settings";
