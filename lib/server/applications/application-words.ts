@@ -23,7 +23,11 @@ export function messageParts(row: Row): [string, string, string] {
   return [what, error ? `${state}: ${error}` : String(state), when];
 }
 
-/** Who did what. The desk leaves out the login, which is the same for all. */
+/** Without what everybody at the desk shares, their login, and what only a program compares, the hash of an erased record. */
+export const deskEventParts = (event: Row) =>
+  eventParts({ ...event, databaseUser: "", detail: event.kind === "erased" ? "" : event.detail });
+
+/** Who did what. */
 export function eventParts({ kind, detail, by, databaseUser, reason, address }: Row): string[] {
   const what = String(kind).replaceAll("_", " ");
   const parts = [

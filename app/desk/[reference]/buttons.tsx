@@ -1,0 +1,129 @@
+import type { ReactNode } from "react";
+import { ActionForm } from "@/components/desk/action-form";
+import { Button } from "@/components/ui/button";
+import { boxedInput, FieldFrame } from "@/components/ui/field-frame";
+import { statuses } from "@/lib/domain/statuses";
+import type { DeskApplication } from "@/lib/server/desk/application-view";
+import { decisionButtons } from "@/lib/server/desk/decisions";
+import { mayDo, type Role } from "@/lib/server/desk/rights";
+import { correct, release, review, revoke, sendLink, take, undoChange } from "./actions";
+import { ShownFields } from "./shown-fields";
+
+interface ButtonsProps {
+  application: DeskApplication;
+  role: Role;
+  delayMinutes: number;
+}
+
+/** A button that opens a page. It works without scripts. */
+function Opens({ path, children }: { path: string; children: ReactNode }) {
+  return (
+    <form action={path} method="get">
+      <Button type="submit" variant="secondary">
+        {children}
+      </Button>
+    </form>
+  );
+}
+
+/** Everything that this person may do with the application now. The server refuses everything else. */
+export function Buttons({ application, role, delayMinutes }: ButtonsProps) {
+  const { reference, status, takenBy, undo, isErased, hasLiveLink } = application;
+  const shown = <ShownFields application={application} />;
+  const path = `/desk/${reference}`;
+  const decisions = mayDo(role, "decide") ? application.decisions : [];
+  return (
+    <div className="grid gap-6">
+      {undo && mayDo(role, undo.right) && (
+        <ActionForm action={undoChange} button="Undo" variant="primary">
+          {shown}
+          <p>{`Sets the status back to ${statuses[undo.to].name}, and sends no email about it. ${timeLeft(undo)}`}</p>
+        </ActionForm>
+      )}
+      <ActionForm key="handling" action={takenBy ? release : take} button={takenBy ? "Release" : "Take"}>
+        {shown}
+        <input type="hidden" name="takenBy" value={takenBy} />
+        <p>{takenBy ? `${takenBy} is handling this.` : "Nobody is handling this."}</p>
+      </ActionForm>
+      {status === "submitted" && (
+        <ActionForm action={review} button="Start review">
+          {shown}
+          <p className="text-ink-soft text-sm">{`The landlord's link says so at once. The email about it waits ${delayMinutes} min.`}</p>
+        </ActionForm>
+      )}
+      {decisions.length > 0 && (
+        <div className="flex flex-wrap gap-3">
+          {decisions.map((decision) => (
+            <Opens key={decision} path={`${path}/status/${decision}`}>
+              {decisionButtons[decision]}
+            </Opens>
+          ))}
+        </div>
+      )}
+      {!isErased && (
+        <ActionForm action={sendLink} button="Send a new link">
+          {shown}
+          <p className="text-ink-soft text-sm">The old links end. The new one goes to the invited contact.</p>
+        </ActionForm>
+      )}
+      {status === "draft" && <CorrectContact application={application} />}
+      {hasLiveLink && mayDo(role, "revoke") && (
+        <ActionForm action={revoke} button="Revoke links">
+          {shown}
+          <p className="text-ink-soft text-sm">No link of this application works afterwards.</p>
+        </ActionForm>
+      )}
+      {mayDo(role, "export") && (
+        <div className="flex flex-wrap gap-3 border-line border-t pt-5">
+          <Opens path={`${path}/export`}>Export</Opens>
+          <Opens path={`${path}/erase`}>Erase</Opens>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function timeLeft({ until, time }: NonNullable<DeskApplication["undo"]>): string {
+  const seconds = Math.max(0, Math.round((+new Date(until) - Date.now()) / 1000));
+  const left = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${left} left, until ${time}.`;
+}
+
+const contactFields = { email: ["Email address", "email"], mobile: ["Mobile", "tel"] } as const;
+
+function CorrectContact({ application }: Pick<ButtonsProps, "application">) {
+  return (
+    <ActionForm action={correct} button="Correct contact">
+      <ShownFields application={application} />
+      {(["email", "mobile"] as const).map((name) => (
+        <div key={name}>
+          <input type="hidden" name={`shown-${name}`} value={application.contact[name]} />
+          <FieldFrame id={name} label={contactFields[name][0]}>
+            {(control) => (
+              <input
+                {...control}
+                type={contactFields[name][1]}
+                autoComplete="off"
+                defaultValue={application.contact[name]}
+                className={`${boxedInput} basis-0`}
+              />
+            )}
+          </FieldFrame>
+        </div>
+      ))}
+      <Tick name="send" isTicked>
+        Send an invitation to the right contact
+      </Tick>
+      <Tick name="allow-duplicates">Accept a mobile that has another open application</Tick>
+    </ActionForm>
+  );
+}
+
+function Tick({ name, isTicked, children }: { name: string; isTicked?: boolean; children: ReactNode }) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input type="checkbox" name={name} defaultChecked={isTicked} className="size-5 shrink-0 accent-brand" />
+      <span>{children}</span>
+    </label>
+  );
+}

@@ -1,0 +1,164 @@
+import type { ReactNode } from "react";
+import { ActionForm } from "@/components/desk/action-form";
+import { ChangedMark } from "@/components/ui/changed-mark";
+import { boxedInput, FieldFrame } from "@/components/ui/field-frame";
+import type { DeskApplication } from "@/lib/server/desk/application-view";
+import { note } from "./actions";
+import { ShownFields } from "./shown-fields";
+
+type Props = { application: DeskApplication };
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = title.toLowerCase().replaceAll(" ", "-");
+  return (
+    <section aria-labelledby={id} className="min-w-0 border-line border-t pt-5">
+      <h2 id={id} className="mb-3 font-bold text-xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+const cell = "wrap-anywhere py-2 pr-3 align-top";
+
+interface TableProps {
+  headings: readonly string[];
+  rows: { key: string; cells: readonly ReactNode[] }[];
+}
+
+function Table({ headings, rows }: TableProps) {
+  return (
+    <table className="w-full table-fixed border-collapse text-left text-sm sm:text-base">
+      <thead>
+        <tr>
+          {headings.map((heading) => (
+            <th key={heading} scope="col" className={`${cell} border-line-strong border-b font-semibold`}>
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, cells: [first, ...rest] }) => (
+          <tr key={key} className="border-line border-b">
+            <th scope="row" className={`${cell} font-normal`}>
+              {first}
+            </th>
+            {rest.map((content, index) => (
+              <td key={headings[index + 1]} className={cell}>
+                {content}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function Answers({ application: { answers } }: Props) {
+  const rows = answers.map(({ label, answer, invited, isChanged, warning }) => ({
+    key: label,
+    cells: [
+      label,
+      <>
+        <span>{answer || "–"}</span>
+        {isChanged && <ChangedMark change={{}} />}
+        {warning && (
+          <p className="text-danger text-sm">{`Still the invitation's number: ${warning}. Call before you use it.`}</p>
+        )}
+      </>,
+      invited || "–",
+    ],
+  }));
+  return (
+    <Section title="Answers">
+      <Table headings={["Question", "Answer", "Invitation"]} rows={rows} />
+    </Section>
+  );
+}
+
+export function Consents({ application: { consents } }: Props) {
+  if (consents.length === 0) return null;
+  return (
+    <Section title="Agreed to">
+      {consents.map(({ summary, problems, isTextOnly, receipt, paragraphs, boxes }) => (
+        <div key={summary} className="grid gap-4">
+          <p>{summary}</p>
+          {problems.length > 0 ? (
+            <p className="font-semibold text-danger">{`The check failed: ${problems.join("; ")}.`}</p>
+          ) : (
+            <p className="text-success">
+              {isTextOnly
+                ? "Checked: the text is what was agreed to. The rest was erased."
+                : "Checked: this is what was agreed to, unchanged."}
+            </p>
+          )}
+          <details>
+            <summary className="link min-h-11 cursor-pointer py-2.5">The text and the receipt</summary>
+            <div className="grid gap-3 whitespace-pre-wrap border-line border-l-4 pl-4">
+              {paragraphs.map((paragraph) => (
+                <p key={paragraph}>{paragraph}</p>
+              ))}
+              {boxes.map(({ label, isTicked }) => (
+                <p key={label}>{`${isTicked ? "Ticked" : "Not ticked"}: ${label}`}</p>
+              ))}
+              {receipt.map(({ title, rows, notes }) => (
+                <div key={title}>
+                  <h3 className="font-semibold">{title}</h3>
+                  {rows.map((row) => (
+                    <p key={row.label}>{`${row.label}: ${row.text}${row.note ? ` (${row.note})` : ""}`}</p>
+                  ))}
+                  {notes.map((line) => (
+                    <p key={line}>{line}</p>
+                  ))}
+                </div>
+              ))}
+            </div>
+          </details>
+        </div>
+      ))}
+    </Section>
+  );
+}
+
+export function LinksAndMessages({ application: { links, messages } }: Props) {
+  const rowsOf = (all: readonly string[][]) => all.map((cells, index) => ({ key: `${index}`, cells }));
+  return (
+    <>
+      <Section title="Links">
+        <Table headings={["Issued", "Works", "Opened"]} rows={rowsOf(links)} />
+      </Section>
+      {messages.length > 0 && (
+        <Section title="Messages">
+          <Table headings={["Message", "State", "When"]} rows={rowsOf(messages)} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+export function Timeline({ application }: Props) {
+  return (
+    <Section title="What happened">
+      <ol className="mb-6 grid gap-3">
+        {application.timeline.map(({ id, at, words, reason }) => (
+          <li key={id} className="grid gap-x-4 sm:grid-cols-[15rem_minmax(0,1fr)]">
+            <span className="text-ink-soft tabular-nums">{at}</span>
+            <div className="wrap-anywhere">
+              {words}
+              {reason && <p className="mt-1 whitespace-pre-wrap rounded-md bg-accent-soft px-3 py-2">{reason}</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <ActionForm action={note} button="Add a note">
+        <ShownFields application={application} />
+        <FieldFrame id="note" label="Note">
+          {(control) => <textarea {...control} rows={3} maxLength={5000} className={boxedInput} />}
+        </FieldFrame>
+      </ActionForm>
+    </Section>
+  );
+}

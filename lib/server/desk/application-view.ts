@@ -1,0 +1,150 @@
+import { answerText } from "@/lib/domain/answer-text";
+import { fullName, isAskedFor, labelOf, type ReceiptSection, savedAnswers } from "@/lib/domain/application";
+import { readConsentDocument } from "@/lib/domain/consent";
+import { centsOf, formatCents } from "@/lib/domain/money";
+import { formatPhone } from "@/lib/domain/phone";
+import { printable } from "@/lib/domain/printable-text";
+import { changedFrom, warningOf } from "@/lib/domain/shown-answers";
+import type { ApplicationStatus } from "@/lib/domain/statuses";
+import { consentParts, deskEventParts, linkParts, messageParts } from "@/lib/server/applications/application-words";
+import { isErasedSubmission } from "@/lib/server/applications/erase";
+import { type PersonalData, readListed } from "@/lib/server/applications/personal-data";
+import type { ListedApplication } from "@/lib/server/applications/search";
+import { toTheSecond } from "@/lib/server/brand-time";
+import { type ApplicationRow, formatAnswers, invitedAnswers, statusOf } from "@/lib/server/db/application-row";
+import { verifyConsents } from "@/lib/server/evidence/verify-consents";
+import { reasonInWords } from "@/lib/server/outbox/reason-words";
+import { currentSettings } from "@/lib/server/settings";
+import { decisionsAfter, undoOf } from "./decisions";
+
+type Row = Record<string, unknown>;
+export type DeskApplication = Awaited<ReturnType<typeof readForDesk>>;
+
+/** An application as the desk shows it. Stored characters that would change how a text reads are shown as what they are. */
+export async function readForDesk(typedReference: string) {
+  const { data, listed } = await readListed(typedReference);
+  const row = data.application as unknown as ApplicationRow;
+  const status = statusOf(row.status);
+  const isErased = isErasedSubmission({ ...row, erasedAt: row.erasedAt ? new Date(row.erasedAt) : null });
+  const changes = data.events.filter(({ kind }) => kind === "status_changed");
+  const undo = undoOf(changes as unknown as Parameters<typeof undoOf>[0]);
+  return asShown({
+    reference: data.reference,
+    status,
+    version: String(data.events.at(-1)?.id ?? 0),
+    isErased,
+    times: { updatedAt: String(row.updatedAt), erasedAt: row.erasedAt ? String(row.erasedAt) : "" },
+    name: fullName(row),
+    takenBy: row.takenBy,
+    amount: row.loanAmount === null ? "" : amountOf(String(row.loanAmount)),
+    payee: payeeOf(row),
+    documents: listed?.documents ?? null,
+    nextStep: nextStepOf(status, data, listed),
+    warnings: warningsOf(listed),
+    duplicateOf: listed?.duplicateOf ?? [],
+    facts: factsOf(row),
+    decisions: decisionsAfter(status),
+    undo: undo && { ...undo, until: undo.until.toISOString(), time: toTheSecond(undo.until) },
+    contact: { email: row.invitedEmail, mobile: row.invitedMobile },
+    hasLiveLink: data.links.some(isLive),
+    answers: answerRows(row),
+    consents: await consentsOf(data),
+    links: data.links.map(linkParts),
+    messages: data.messages.map((message) => {
+      const [what, , when] = messageParts(message);
+      const reason = message.error ? `: ${reasonInWords(String(message.error))}` : "";
+      return [what, `${message.state}${reason}`, when];
+    }),
+    timeline: data.events.map((event) => ({
+      id: String(event.id),
+      at: toTheSecond(event.at),
+      words: deskEventParts({ ...event, reason: "" }).join(", "),
+      reason: String(event.reason ?? ""),
+    })),
+  });
+}
+
+function asShown<View>(view: View): View {
+  return JSON.parse(JSON.stringify(view), (_, value) => (typeof value === "string" ? printable(value) : value));
+}
+
+const amountOf = (amount: string) => formatCents(centsOf(amount), currentSettings().brand, true);
+const isLive = ({ revokedAt, expiresAt }: Row) => !revokedAt && new Date(String(expiresAt)) > new Date();
+
+function payeeOf(row: ApplicationRow): string {
+  const agent = fullName({ firstName: row.managerFirstName, lastName: row.managerLastName });
+  const phone = row.contactNumber && formatPhone(row.contactNumber);
+  return [row.agencyName, agent, phone, row.managerEmail].filter(Boolean).join(", ");
+}
+
+function factsOf({ createdAt, submittedAt, erasedAt, batch, consentBasis }: ApplicationRow) {
+  const time = (at: Date | string | null) => (at ? toTheSecond(at) : "");
+  const facts = {
+    Invited: time(createdAt),
+    Submitted: time(submittedAt),
+    "Personal data erased": time(erasedAt),
+    "List of invitations": batch,
+    "Consent to messages": consentBasis,
+  };
+  return Object.entries(facts).filter(([, value]) => value !== "");
+}
+
+const steps: Record<Exclude<ApplicationStatus, "draft">, string> = {
+  submitted: "Start the review.",
+  "in-review": "Approve or decline it.",
+  approved: "Have the agreement signed and pay the agent. Then mark it as paid.",
+  declined: "Nothing. The landlord may ask why.",
+  withdrawn: "Nothing.",
+  paid: "Nothing.",
+};
+
+function nextStepOf(status: ApplicationStatus, { links }: PersonalData, listed?: ListedApplication): string {
+  if (status !== "draft") return steps[status];
+  if (!links.some(isLive)) return "The landlord has no working link: send a new one.";
+  if (!listed?.openedAt) return "The landlord has not opened the link yet.";
+  return `The landlord continues at step ${listed.step}.`;
+}
+
+const markWords: Record<string, string> = {
+  bounced: "Bounced: mail to this person comes back. Correct the contact.",
+  "opted out": "Opted out: this person gets no invitations and reminders.",
+  erased: "Erased: the personal data was removed.",
+};
+
+function warningsOf(listed?: ListedApplication): string[] {
+  const agent = "the agent's number is still the invitation's. Call before you use it.";
+  return [
+    ...(listed?.warning ? [`${listed.warning.replace(/^a/, "A")}: ${agent}`] : []),
+    ...(listed?.marks ?? []).map((mark) => markWords[mark] ?? mark),
+  ];
+}
+
+function answerRows(row: ApplicationRow) {
+  const style = { ...currentSettings().brand, toTheCent: true };
+  const [values, invited] = [formatAnswers(row), invitedAnswers(row)];
+  return savedAnswers
+    .filter((name) => isAskedFor(name, row.source) || row[name])
+    .map((name) => {
+      const invitedValue = name in invited ? invited[name as keyof typeof invited] : "";
+      return {
+        label: labelOf(name, row.source) || "Source",
+        // An amount that was never saved is not 0.
+        answer: row[name] === null ? "" : answerText(name, values[name], style),
+        invited: answerText(name, invitedValue, style),
+        isChanged: changedFrom(invited, name, values[name]) !== undefined,
+        warning: warningOf(name, invited, values)?.text ?? "",
+      };
+    });
+}
+
+async function consentsOf({ application, consent_records: records }: PersonalData) {
+  const checks: { problems: string[]; by: string }[] = [];
+  if (records.length > 0) for await (const check of verifyConsents(String(application.id))) checks.push(check);
+  return records.map((record, index) => ({
+    summary: consentParts(record).join(", "),
+    problems: checks[index]?.problems ?? ["the record was not found"],
+    isTextOnly: checks[index]?.by === "text",
+    receipt: (record.receipt ?? []) as ReceiptSection[],
+    ...readConsentDocument(String(record.document), record as never),
+  }));
+}

@@ -1,0 +1,119 @@
+import { type ApplicationStatus, type SubmittedStatus, statuses, submittedStatuses } from "@/lib/domain/statuses";
+import { deskEventParts } from "@/lib/server/applications/application-words";
+import { findByReference } from "@/lib/server/applications/find-by-reference";
+import { setStatuses } from "@/lib/server/applications/set-status";
+import { prisma } from "@/lib/server/db/client";
+import { Refusal } from "@/lib/server/refusal";
+import { currentSettings } from "@/lib/server/settings";
+import { mayDo, type Right } from "./rights";
+import type { Person } from "./sessions";
+
+/** The buttons of an approver, by the status that they set. */
+export const decisionButtons = {
+  approved: "Approve",
+  declined: "Decline",
+  withdrawn: "Withdraw",
+  paid: "Mark as paid",
+} as const satisfies Partial<Record<SubmittedStatus, string>>;
+export type DecisionStatus = keyof typeof decisionButtons;
+
+/** The decisions that may follow each status. A mistake that was noticed after its email is corrected by another decision. */
+const following: Record<ApplicationStatus, DecisionStatus[]> = {
+  draft: [],
+  submitted: ["approved", "declined", "withdrawn"],
+  "in-review": ["approved", "declined", "withdrawn"],
+  approved: ["paid", "declined", "withdrawn"],
+  declined: ["approved", "withdrawn"],
+  withdrawn: ["approved", "declined"],
+  paid: ["approved"],
+};
+export const decisionsAfter = (status: ApplicationStatus) => following[status];
+
+/** What the page showed when its form was sent. */
+export interface Shown {
+  status: string;
+  /** The id of the last event. */
+  version: string;
+  isErased: boolean;
+}
+
+/** Refuses with what has happened since the page was loaded, so that nobody acts on what is outdated. */
+export async function refuseIfChanged(typedReference: string, { version }: Pick<Shown, "version">): Promise<void> {
+  const { id: applicationId, reference } = await findByReference(typedReference);
+  const last = BigInt(/^\d{1,18}$/.test(version) ? version : 0);
+  const since = await prisma().event.findMany({
+    where: { applicationId, id: { gt: last } },
+    orderBy: { id: "asc" },
+    omit: { address: true },
+  });
+  if (since.length === 0) return;
+  const happened = since.map((event) => deskEventParts(event).join(" ")).join("; ");
+  throw new Refusal(
+    `${reference} has changed since you opened this page: ${happened}. Nothing was done. Check it, then press the button again.`,
+  );
+}
+
+/** Sets the status that a button of the desk names, if it may follow the one that was shown. */
+export async function decide(typedReference: string, to: string, reason: string, shown: Shown, by: string) {
+  const before = submittedStatuses.find((status) => status === shown.status);
+  const status = before && decisionsAfter(before).find((candidate) => candidate === to);
+  if (!before || !status) throw new Refusal(`The status cannot be changed from ${shown.status} to ${to}.`);
+  await refuseIfChanged(typedReference, shown);
+  await setStatuses([{ reference: typedReference, status, reason, before, isErased: shown.isErased }], { by });
+}
+
+/** A clerk may start a review, but not take back a decision by doing so. */
+export async function startReview(typedReference: string, shown: Shown, by: string) {
+  await refuseIfChanged(typedReference, shown);
+  const before = "submitted" as const;
+  const decision = { reference: typedReference, status: "in-review" as const, before, isErased: shown.isErased };
+  await setStatuses([decision], { by });
+}
+
+interface StatusEvent {
+  at: Date | string;
+  /** Such as 'approved (was in-review)', or 'approved' after 'submitted'. */
+  detail: string;
+}
+
+export interface Undo {
+  from: SubmittedStatus;
+  to: SubmittedStatus;
+  until: Date;
+  right: Right;
+}
+
+const statusIn = (words = "submitted") => submittedStatuses.find((status) => status === words);
+
+function readChange(event: StatusEvent | undefined) {
+  const [, after, before] = /^(\S+)(?: \(was (\S+)\))?$/.exec(event?.detail ?? "") ?? [];
+  const [from, to] = [after && statusIn(after), statusIn(before)];
+  return event && from && to ? { from, to } : null;
+}
+
+/** What 'Undo' does while the email about the last change waits; null afterwards, and after an Undo. */
+export function undoOf(changes: StatusEvent[], now = new Date()): Undo | null {
+  const last = changes.at(-1);
+  const change = readChange(last);
+  if (!last || !change) return null;
+  const until = new Date(+new Date(last.at) + currentSettings().STATUS_DELAY_MINUTES * 60_000);
+  const earlier = readChange(changes.at(-2));
+  const isUndo = earlier?.from === change.to && earlier.to === change.from;
+  const { after } = statuses[change.to];
+  if (until <= now || isUndo || (after && after !== change.from)) return null;
+  const isReview = change.from === "in-review" && change.to === "submitted";
+  return { ...change, until, right: isReview ? "start-review" : "decide" };
+}
+
+/** Sets the status back to what it was. Its email, which still waits, is not sent. */
+export async function undo(typedReference: string, shown: Shown, { by, role }: Pick<Person, "by" | "role">) {
+  const { id: applicationId } = await findByReference(typedReference);
+  await refuseIfChanged(typedReference, shown);
+  const where = { applicationId, kind: "status_changed" as const };
+  const planned = undoOf(await prisma().event.findMany({ where, orderBy: { id: "asc" } }));
+  if (!planned) throw new Refusal("The time in which this can be undone is over.");
+  if (!mayDo(role, planned.right)) throw new Refusal("Only an approver may do this.");
+  const { from: before, to: status } = planned;
+  await setStatuses([{ reference: typedReference, status, before, isErased: shown.isErased }], { by });
+  return status;
+}
