@@ -18,14 +18,23 @@ import { Html, html } from "./html";
 
 /** These colours are dark enough on white for a line (WCAG 2.2, 1.4.11). */
 const colours = ["#1f4e79", "#b5520a", "#2e7d32"];
-const width = 720;
+/** The width of a chart on paper and on a desktop. */
+const wide = 720;
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Renders an SVG. ECharts needs no browser for this. A table below each chart has the same numbers. */
-function chart(option: ECharts.EChartsOption, height: number, label: string): Html {
+export interface Chart {
+  svg: string;
+  /** What it shows, in words. A table beside it has the same numbers. */
+  label: string;
+  width: number;
+  height: number;
+}
+
+/** Renders an SVG. ECharts needs no browser for this. */
+function draw(option: ECharts.EChartsOption, size: Pick<Chart, "width" | "height">, label: string): Chart {
   // ECharts is large, so only a process that draws a chart loads it. require(), because drawing is synchronous.
   const { init }: typeof ECharts = require("echarts");
-  const drawn = init(null, null, { renderer: "svg", ssr: true, width, height });
+  const drawn = init(null, null, { renderer: "svg", ssr: true, ...size });
   drawn.setOption({
     animation: false,
     color: colours,
@@ -34,13 +43,15 @@ function chart(option: ECharts.EChartsOption, height: number, label: string): Ht
   });
   const svg = drawn.renderToSVGString();
   drawn.dispose();
-  return html`<figure role="img" aria-label="${label}">${new Html(svg)}</figure>`;
+  return { svg, label, ...size };
 }
 
-function funnel({ stages }: Figures): Html {
+const figure = ({ svg, label }: Chart) => html`<figure role="img" aria-label="${label}">${new Html(svg)}</figure>`;
+
+export function funnelChart({ stages }: Figures, width = wide): Chart {
   const option: ECharts.EChartsOption = {
-    grid: { left: 130, right: 130, top: 10, bottom: 30 },
-    xAxis: { type: "value", minInterval: 1 },
+    grid: { left: 120, right: 120, top: 10, bottom: 30 },
+    xAxis: { type: "value", minInterval: 1, splitNumber: width < wide ? 2 : 5 },
     yAxis: { type: "category", inverse: true, data: stages.map(({ stage }) => stageLabels[stage]) },
     series: [
       {
@@ -52,7 +63,7 @@ function funnel({ stages }: Figures): Html {
       },
     ],
   };
-  return chart(option, 360, "Applications that reached each stage. The table below has the numbers.");
+  return draw(option, { width, height: 360 }, "Applications that reached each stage. The table below has the numbers.");
 }
 
 const plottedStages: Stage[] = ["invited", "opened", "submitted"];
@@ -68,7 +79,8 @@ function everyMonday(weeks: Figures[]): string[] {
   return mondays;
 }
 
-function weekly(weeks: Figures[]): Html {
+/** Of the figures of each week. */
+export function weeklyChart(weeks: Figures[], width = wide): Chart {
   const byMonday = new Map(weeks.map((week) => [week.group, week]));
   const mondays = everyMonday(weeks);
   const option: ECharts.EChartsOption = {
@@ -85,14 +97,41 @@ function weekly(weeks: Figures[]): Html {
       data: mondays.map((monday) => countOf(byMonday.get(monday), stage)),
     })),
   };
-  return chart(
+  return draw(
     option,
-    300,
+    { width, height: 300 },
     "The people invited each week, and how many of them opened their link and submitted. The table below has the numbers.",
   );
 }
 
-function htmlTable(caption: string, headings: string[], rows: string[][]): Html {
+interface FigureTable {
+  caption: string;
+  headings: string[];
+  rows: string[][];
+}
+
+/** The tables of all applications together, and those by week. */
+export function figureTables([whole, ...weeks]: Figures[]): { ofAll: FigureTable[]; byWeek: FigureTable[] } {
+  if (!whole) return { ofAll: [], byWeek: [] };
+  const { brand } = currentSettings();
+  const stageNames = whole.stages.map(({ stage }) => stageLabels[stage]);
+  return {
+    ofAll: [
+      { caption: "Stages", headings: funnelHeadings, rows: funnelRows(whole) },
+      { caption: "Amounts", headings: amountHeadings, rows: amountRows(whole, brand) },
+    ],
+    byWeek: [
+      { caption: "Weeks", headings: ["Monday", ...stageNames, "Bounced", "Opted out"], rows: weeks.map(groupCells) },
+      {
+        caption: "Amounts by week",
+        headings: ["Monday", ...groupAmountHeadings],
+        rows: weeks.map((week) => groupAmountCells(week, brand)),
+      },
+    ],
+  };
+}
+
+function htmlTable({ caption, headings, rows }: FigureTable): Html {
   const head = headings.map((heading) => html`<th scope="col">${heading}</th>`);
   const body = rows.map(
     ([first = "", ...cells]) =>
@@ -114,7 +153,7 @@ export function figuresPage(
   if (!whole) return "";
   const { brand } = currentSettings();
   const scope = [batch && `batch ${batch}`, since && `invited since ${since}`].filter(Boolean).join(", ");
-  const stageNames = whole.stages.map(({ stage }) => stageLabels[stage]);
+  const { ofAll, byWeek } = figureTables([whole, ...weeks]);
   return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -133,17 +172,11 @@ thead th { white-space: normal; vertical-align: bottom; }
 <h1>Applications for ${brand.product}</h1>
 <p>As of ${formatToMinute(countedAt, brand)}${scope ? `; ${scope}` : ""}. ${bouncesAndOptOuts(whole)}</p>
 <h2>From invitation to decision</h2>
-${funnel(whole)}
-${htmlTable("Stages", funnelHeadings, funnelRows(whole))}
-${htmlTable("Amounts", amountHeadings, amountRows(whole, brand))}
+${figure(funnelChart(whole))}
+${ofAll.map(htmlTable)}
 <h2>By week of invitation</h2>
-${weekly(weeks)}
-${htmlTable("Weeks", ["Monday", ...stageNames, "Bounced", "Opted out"], weeks.map(groupCells))}
-${htmlTable(
-  "Amounts by week",
-  ["Monday", ...groupAmountHeadings],
-  weeks.map((week) => groupAmountCells(week, brand)),
-)}
+${figure(weeklyChart(weeks))}
+${byWeek.map(htmlTable)}
 </html>
 `.markup;
 }
