@@ -20,7 +20,7 @@ const config = {
   compiler: { runAfterProductionCompile: unlinkStylesheet },
   // Not bundled. The calls and the instrumentation share the registry of prom-client, so it may exist only once (counters.ts).
   // Only a process that needs one of the others loads it.
-  serverExternalPackages: ["echarts", "imapflow", "nodemailer", "prom-client"],
+  serverExternalPackages: ["echarts", "esbuild", "imapflow", "nodemailer", "prom-client"],
   async rewrites() {
     return {
       beforeFiles: [

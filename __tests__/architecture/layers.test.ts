@@ -83,6 +83,7 @@ const mayImport: Record<string, string[]> = {
     "lib/server/figures",
     "lib/server/templates",
     "lib/server/delivery",
+    "lib/server/studio",
   ],
   "lib/server/process": [
     "lib/server",

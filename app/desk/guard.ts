@@ -15,11 +15,15 @@ export async function personHere(): Promise<Person | null> {
   return findSession(jar.get(sessionCookie())?.value, { isUse: false });
 }
 
+/** Who is signed in and uses the desk now, or null. */
+export async function personUsing(): Promise<Person | null> {
+  const jar = await cookies();
+  return findSession(jar.get(sessionCookie())?.value, { isUse: true });
+}
+
 /** The person who opens a page. Without a session the browser goes to the sign-in page, and afterwards back to `path`. */
 export async function requirePerson(path: string): Promise<Person> {
-  const jar = await cookies();
-  const person = await findSession(jar.get(sessionCookie())?.value, { isUse: true });
-  return person ?? redirect(`/desk/sign-in?${new URLSearchParams({ to: path })}`);
+  return (await personUsing()) ?? redirect(`/desk/sign-in?${new URLSearchParams({ to: path })}`);
 }
 
 /** Whether the request comes from a page of the desk. Next accepts an action without an Origin header. */
@@ -37,8 +41,7 @@ export function deskAction<Result = never>(
 ) {
   return async (_: ActionResult | Result, form: FormData): Promise<ActionResult | Result> => {
     if (!(await isFromDesk())) return { refused: "This request did not come from the desk." };
-    const jar = await cookies();
-    const person = await findSession(jar.get(sessionCookie())?.value, { isUse: true });
+    const person = await personUsing();
     if (!person) return { refused: "You have been signed out. Sign in again in another tab, then repeat this." };
     if (!mayDo(person.role, right)) return { refused: "Only an approver may do this." };
     return work(form, person).catch(refusalOf);

@@ -5,7 +5,9 @@ import { explain } from "./errors";
 export async function withConnection<T>(
   url: string,
   use: (client: Client) => Promise<T>,
-  limits: Pick<ClientConfig, "connectionTimeoutMillis" | "query_timeout"> = { connectionTimeoutMillis: 10_000 },
+  limits: Pick<ClientConfig, "connectionTimeoutMillis" | "query_timeout" | "types"> = {
+    connectionTimeoutMillis: 10_000,
+  },
 ): Promise<T> {
   const client = new Client({ connectionString: driverUrl(url), ...limits });
   // A broken connection rejects the running statement. Without a listener, its 'error' event would end the process.

@@ -3,6 +3,7 @@ import { createStudioBFFClient } from "@prisma/studio-core/data/bff";
 import { createPostgresAdapter } from "@prisma/studio-core/data/postgres-core";
 import { Studio } from "@prisma/studio-core/ui";
 import "@prisma/studio-core/ui/index.css";
+import "./studio-page.css";
 import { createElement } from "react";
 import { createRoot } from "react-dom/client";
 import { savedAnswers } from "@/lib/domain/application";
@@ -82,7 +83,10 @@ const fetchOrReload: typeof fetch = async (...request) => {
   return response;
 };
 
-const { execute } = createStudioBFFClient({ url: "/bff", fetch: fetchOrReload });
+const root = document.getElementById("root");
+const { schema = "", queries = "" } = root?.dataset ?? {};
+
+const { execute } = createStudioBFFClient({ url: queries, fetch: fetchOrReload });
 const reader = createPostgresAdapter({ executor: { execute } });
 const { introspect } = createPostgresAdapter({
   executor: { execute: (query, options) => execute({ ...query, ...schemaQuery }, options) },
@@ -108,7 +112,9 @@ const adapter: Adapter = {
   delete: refuse,
 };
 
+// Studio stores the SQL that somebody typed, which may name people.
+window.localStorage.clear();
 // If the URL contains a search when the page opens, Studio aborts the search and shows no results.
-history.replaceState(null, "", location.hash.replace(/&?search=[^&]*/, ""));
-const root = document.getElementById("root");
+const opened = location.hash.replace(/&?search=[^&]*/, "");
+history.replaceState(null, "", opened || `#schema=${encodeURIComponent(schema)}`);
 if (root) createRoot(root).render(createElement(Studio, { adapter }));

@@ -1,0 +1,22 @@
+import { isFromDesk, personUsing } from "@/app/desk/guard";
+import { answerQuery, studioFile } from "@/lib/server/desk/studio";
+
+type Context = { params: Promise<{ part: string }> };
+
+/** Studio's page reloads after this status, and then leads to the sign-in. */
+const refused = () => new Response("You have been signed out.", { status: 403 });
+
+/** The script and the stylesheet of Studio's page. */
+export async function GET(_: Request, { params }: Context): Promise<Response> {
+  if (!(await personUsing())) return refused();
+  const file = await studioFile((await params).part);
+  if (!file) return new Response(null, { status: 404 });
+  return new Response(file.contents, { headers: { "content-type": file.type, "cache-control": "no-store" } });
+}
+
+/** Runs the SQL that Studio's page sends. The database user can only read. */
+export async function POST(request: Request, { params }: Context): Promise<Response> {
+  if ((await params).part !== "bff") return new Response(null, { status: 404 });
+  if (!(await isFromDesk()) || !(await personUsing())) return refused();
+  return Response.json(await answerQuery(await request.json().catch(() => ({}))));
+}

@@ -1,0 +1,14 @@
+import { headers } from "next/headers";
+import { requirePerson } from "@/app/desk/guard";
+import { openStudio } from "@/lib/server/desk/studio";
+
+/** Prisma Studio, with a document of its own, because its stylesheet would restyle the desk. */
+export async function GET(): Promise<Response> {
+  const { by } = await requirePerson("/desk/studio");
+  const nonce = (await headers()).get("x-nonce") ?? "";
+  try {
+    return new Response(await openStudio(by, nonce), { headers: { "content-type": "text/html; charset=utf-8" } });
+  } catch (error) {
+    return new Response(`Studio does not start. Tell your engineer: ${(error as Error).message}`, { status: 503 });
+  }
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useEffect, useRef } from "react";
+
+/** The id of the form. The filters of the list belong to it as well. */
+export const searchForm = "search";
+
+/** The search over all applications. Ctrl+K or Cmd+K leads to it from every page. */
+export function DeskSearch() {
+  const words = useSearchParams().get("q") ?? "";
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      input.current?.select();
+    }
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+  return (
+    <search className="min-w-0 grow sm:max-w-md">
+      <form id={searchForm} action="/desk" className="flex items-center gap-2">
+        <label htmlFor="search-words" className="font-semibold text-sm">
+          Search
+        </label>
+        <input
+          key={words}
+          ref={input}
+          id="search-words"
+          name="q"
+          type="search"
+          defaultValue={words}
+          maxLength={200}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="search"
+          aria-keyshortcuts="Control+K Meta+K"
+          placeholder="Ctrl+K"
+          className="min-h-11 min-w-0 grow rounded-lg border border-line-strong bg-surface px-3"
+        />
+      </form>
+    </search>
+  );
+}
