@@ -12,8 +12,9 @@ import { until } from "@/__tests__/support/until";
 import { POST as submitStep2 } from "@/app/api/v1/user/submit-step-2/route";
 import { parseSince } from "@/lib/cli/shared/options";
 import { searchText } from "@/lib/domain/search-text";
+import { findApplications, mobilesExpression } from "@/lib/server/applications/find";
 import { takeApplication } from "@/lib/server/applications/handling";
-import { findApplications, listApplications, mobilesExpression } from "@/lib/server/applications/search";
+import { listApplications } from "@/lib/server/applications/search";
 
 const { operationsUrl, sql, insertMessage, blockedBy } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });

@@ -11,7 +11,8 @@ import { answerSteps, stepNumbers } from "@/lib/domain/journey";
 const declaration = "lib/domain/application.ts";
 const home = /^(lib\/schemas|components\/application\/steps)\//;
 
-const names = ["lib/server/studio/studio-page.ts", "lib/server/applications/search.ts"];
+const list = ["lib/server/applications/search.ts"];
+const names = [...list, "lib/server/studio/studio-page.ts", "lib/server/applications/list-page.ts"];
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   firstName: [
     ...names,
@@ -19,8 +20,10 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
     "lib/server/outbox/message-context.ts",
   ],
   lastName: names,
-  propertyAddress: ["lib/server/applications/search.ts", "components/application/review/standalone-review.tsx"],
-  agencyName: ["components/application/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
+  propertyAddress: [...list, "components/application/review/standalone-review.tsx"],
+  agencyName: [...list, "components/application/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
+  managerFirstName: list,
+  managerLastName: list,
   managerEmail: ["lib/server/outbox/enqueue.ts"],
   currentRent: [
     ...["lib/domain/advance.ts", "components/application/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
@@ -35,7 +38,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
       "lib/client/draft-storage.ts",
       "lib/server/outbox/message-context.ts",
     ],
-    ...["lib/server/applications/search.ts", "lib/server/figures/figures.ts"],
+    ...[...list, "lib/server/applications/list-page.ts", "lib/server/figures/figures.ts"],
   ],
 };
 

@@ -1,13 +1,74 @@
 import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { News } from "@/components/desk/news";
+import { Banner } from "@/components/ui/banner";
+import { ButtonLink } from "@/components/ui/button";
+import { listTime, maxCounted, maxSorted, readListPage } from "@/lib/server/applications/list-page";
+import { recordRun } from "@/lib/server/applications/record-run";
+import { hasFilters, listAddress, pageRequest, readListQuery } from "@/lib/server/desk/list-query";
+import { ApplicationsTable } from "./applications-table";
 import { requirePerson } from "./guard";
+import { ListFilters } from "./list-filters";
 
 export const metadata: Metadata = { title: "Applications" };
 
-export default async function Applications() {
-  await requirePerson("/desk");
+function countWords(count: number | null): string {
+  if (count === null || count > maxCounted) return `More than ${maxCounted.toLocaleString("en")} applications`;
+  return count === 1 ? "1 application" : `${count.toLocaleString("en")} applications`;
+}
+
+export default async function Applications({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const { query, isTidy } = readListQuery(await searchParams);
+  const here = listAddress(query, { after: query.after });
+  const { by } = await requirePerson(here);
+  if (!isTidy) redirect(here);
+  const since = await listTime();
+  const { applications, count, sort, next } = await readListPage(pageRequest(query));
+  await recordRun({ by, command: query.q ? "desk find" : "desk list", count: applications.length });
+  const isNarrowed = query.q !== undefined || hasFilters(query);
+  const maySort = isNarrowed || (count !== null && count <= maxCounted);
   return (
     <div className="desk py-6">
       <h1 className="font-bold text-2xl">Applications</h1>
+      <ListFilters key={here} query={query} by={by} />
+      <div className="my-4 flex flex-wrap items-center gap-x-4 gap-y-1">
+        <p role="status">{applications.length > 0 ? countWords(count) : "No applications found."}</p>
+        {isNarrowed && (
+          <Link prefetch={false} href="/desk" className="link">
+            Clear search and filters
+          </Link>
+        )}
+      </div>
+      {query.sort && sort !== query.sort && (
+        <Banner tone="info">
+          {`Newest first: search or filter until at most ${maxSorted.toLocaleString("en")} are left to sort them.`}
+        </Banner>
+      )}
+      {applications.length > 0 && (
+        <ApplicationsTable
+          applications={applications}
+          sort={sort}
+          sortAddress={maySort ? (by) => listAddress(query, { sort: by }) : undefined}
+        />
+      )}
+      <nav aria-label="Pages" className="mt-6 flex flex-wrap gap-3">
+        {query.after && (
+          <ButtonLink variant="secondary" href={listAddress(query)}>
+            First page
+          </ButtonLink>
+        )}
+        {next && (
+          <ButtonLink variant="secondary" href={listAddress(query, { after: next })}>
+            Next page
+          </ButtonLink>
+        )}
+      </nav>
+      <News key={since} since={since} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { on } from "@/__tests__/lab/promises/support/new-server";
 import { promise, type World } from "@/__tests__/lab/promises/support/world";
 import { untilHealthy } from "@/__tests__/support/processes/app";
 import { median, quantile } from "@/__tests__/support/processes/figures";
-import { findApplications } from "@/lib/server/applications/search";
+import { findApplications } from "@/lib/server/applications/find";
 import { withConnection } from "@/lib/server/db/connection";
 
 const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", WORKER: "off" };

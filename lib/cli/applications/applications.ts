@@ -23,16 +23,15 @@ import {
 } from "@/lib/cli/shared/output";
 import { channelNames, reportLinkTarget } from "@/lib/cli/shared/sending";
 import { type StepNumber, stepNumbers } from "@/lib/domain/journey";
+import { findApplications, maxSearchResults } from "@/lib/server/applications/find";
 import { addNote, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
 import { readListed } from "@/lib/server/applications/personal-data";
 import { recordRun } from "@/lib/server/applications/record-run";
 import {
   documentsBy,
-  findApplications,
   type ListedApplication,
   type ListFilter,
   listApplications,
-  maxSearchResults,
   sorts,
 } from "@/lib/server/applications/search";
 import { toTheMinute } from "@/lib/server/brand-time";

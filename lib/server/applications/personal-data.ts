@@ -4,8 +4,9 @@ import { type Db, readSnapshot } from "@/lib/server/db/client";
 import type { Contact } from "@/lib/server/outbox/enqueue";
 import { findSuppressions, invitedContacts } from "@/lib/server/outbox/reachability";
 import { type Application, Prisma } from "@/prisma/generated/client";
+import { findApplications } from "./find";
 import { findByReference } from "./find-by-reference";
-import { findApplications, listedAs } from "./search";
+import { listedAs } from "./search";
 
 type Row = Record<string, unknown>;
 

@@ -1,11 +1,8 @@
 import { fullName } from "@/lib/domain/application";
 import { reviewStep, type StepNumber } from "@/lib/domain/journey";
-import { readReference } from "@/lib/domain/reference";
-import { searchWords, splitSearch } from "@/lib/domain/search-text";
 import type { ApplicationStatus } from "@/lib/domain/statuses";
 import { savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";
-import { isStatementTimeout } from "@/lib/server/db/errors";
 import { limitStatements } from "@/lib/server/db/locks";
 import { addressHashOf, mailSystem } from "@/lib/server/outbox/reachability";
 import { type Application, Prisma } from "@/prisma/generated/client";
@@ -34,9 +31,6 @@ type Documents = (typeof documentsBy)[number];
 
 export type ListedApplication = Awaited<ReturnType<typeof listedIn>>[number];
 
-/** The maximum number of results. With more matches, the user adds a word to the search. */
-export const maxSearchResults = 100;
-
 const columns = [
   "reference",
   "status",
@@ -45,6 +39,9 @@ const columns = [
   "mobile",
   "email",
   "propertyAddress",
+  "agencyName",
+  "managerFirstName",
+  "managerLastName",
   "loanAmount",
   "erasedAt",
   "submittedAt",
@@ -87,9 +84,9 @@ const isBounced = isStopped(Prisma.sql`= ${mailSystem}`);
 const selected = Prisma.raw(columns.map((column) => `a."${column}"`).join(", "));
 
 /** When an application was submitted or, for a draft, invited. */
-const listedAt = Prisma.raw(`COALESCE(a."submittedAt", a."createdAt")`);
+export const listedAt = Prisma.raw(`COALESCE(a."submittedAt", a."createdAt")`);
 
-const orders = {
+export const orders = {
   newest: Prisma.sql`${listedAt} DESC`,
   oldest: listedAt,
   // In the collation C, Łukasz would come after Zhang.
@@ -110,9 +107,9 @@ const shareMobile = Prisma.sql`a.status = 'draft' AND a.mobile IN (
   AND EXISTS (SELECT FROM links l WHERE l."applicationId" = a.id AND ${Prisma.raw(isLive)})`;
 
 /** Newest first, in a form that no index has, so that Postgres sorts what the index of the texts finds. */
-const newestWithoutIndex = Prisma.sql`${listedAt} + interval '0' DESC`;
+export const newestWithoutIndex = Prisma.sql`${listedAt} + interval '0' DESC`;
 
-function listed(condition: Prisma.Sql, most: number | null, order = orders.newest, limitMs?: number) {
+export function listed(condition: Prisma.Sql, most: number | null, order = orders.newest, limitMs?: number) {
   return readSnapshot(async (tx) => {
     if (limitMs !== undefined) await limitStatements(tx, limitMs);
     return listedIn(tx, condition, most, order);
@@ -144,6 +141,9 @@ async function listedIn(tx: Db, condition: Prisma.Sql, most: number | null, orde
     mobile: row.mobile,
     email: row.email,
     property: row.propertyAddress,
+    agent: [row.managerFirstName, row.managerLastName, row.agencyName && `(${row.agencyName})`]
+      .filter(Boolean)
+      .join(" "),
     /** The amount asked for; null before the third step. */
     amount: row.loanAmount?.toFixed(2) ?? null,
     marks: marksOf(row),
@@ -194,7 +194,11 @@ export async function findReferences(tx: Db, filter: Filter, after: string, most
 
 /** Newest first, unless the filter says how to sort. */
 export function listApplications(filter: ListFilter): Promise<ListedApplication[]> {
-  const { batch, isOpened, step, takenBy, sort } = filter;
+  return listed(conditionOf(filter), null, orders[filter.sort ?? "newest"]);
+}
+
+export function conditionOf(filter: ListFilter): Prisma.Sql {
+  const { batch, isOpened, step, takenBy } = filter;
   const conditions = [
     Prisma.sql`true`,
     ...conditionsOf(filter),
@@ -205,48 +209,5 @@ export function listApplications(filter: ListFilter): Promise<ListedApplication[
     ...(filter.documents === undefined ? [] : [Prisma.sql`${documents} = ${filter.documents}`]),
     ...(filter.isDuplicate ? [shareMobile] : []),
   ];
-  return listed(Prisma.join(conditions, " AND "), null, orders[sort ?? "newest"]);
-}
-
-/** The expression of the index `applications_search_mobiles`. */
-export const mobilesExpression = `(a."mobile" || ' ' || a."invitedMobile")`;
-const mobiles = Prisma.raw(mobilesExpression);
-
-/** A search that reads the newest applications first has this long to find enough. */
-const newestFirstMs = 2000;
-
-/**
- * Finds by a reference or mobile in any form, or by words regardless of accents and apostrophes. Digits are searched as both,
- * because they may be a postcode. Newest first. Tests set a shorter limit.
- */
-export async function findApplications(words: string, limitMs = newestFirstMs): Promise<ListedApplication[]> {
-  const reference = readReference(words);
-  const byReference = reference ? await readSnapshot((tx) => listedAs(tx, reference)) : [];
-  // Without a match the words are searched, because 'Margaret' has the form of a reference but is a name.
-  if (byReference.length > 0) return byReference;
-  const terms = searchWords(words);
-  if (terms.length === 0) return [];
-  return findByWords(terms, orders.newest, limitMs).catch((error) => {
-    if (!isStatementTimeout(error)) throw error;
-    // Postgres expects a frequent word among the newest. If only the oldest have it, that reads the whole table.
-    return findByWords(terms, newestWithoutIndex);
-  });
-}
-
-function findByWords(terms: string[], order: Prisma.Sql, limitMs?: number): Promise<ListedApplication[]> {
-  const inText = (word: string) => Prisma.sql`a."searchText" LIKE search_text(${containing(word)})`;
-  const inTexts = Prisma.join(terms.map(inText), " AND ");
-  const { number, others } = splitSearch(terms);
-  if (number === null) return listed(inTexts, maxSearchResults, order, limitMs);
-  const inMobile = Prisma.sql`${mobiles} LIKE ${containing(number)}`;
-  const inMobiles = Prisma.join([inMobile, ...others.map(inText)], " AND ");
-  const idsOf = (condition: Prisma.Sql) => Prisma.sql`(
-    SELECT a.id FROM applications a WHERE ${condition} ORDER BY ${order}, a.reference LIMIT ${maxSearchResults})`;
-  // With OR, Postgres could not use the index of the texts.
-  const either = Prisma.sql`a.id IN (${idsOf(inTexts)} UNION ${idsOf(inMobiles)})`;
-  return listed(either, maxSearchResults, order, limitMs);
-}
-
-function containing(word: string): string {
-  return `%${word.replace(/[%_\\]/g, "\\$&")}%`;
+  return Prisma.join(conditions, " AND ");
 }
