@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { searchForm } from "@/components/desk/desk-search";
+import { searchForm } from "@/components/desk/search-form";
 import { Button } from "@/components/ui/button";
 import { stepNumbers } from "@/lib/domain/journey";
 import { applicationStatuses } from "@/lib/domain/statuses";

@@ -2,9 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef } from "react";
-
-/** The id of the form. The filters of the list belong to it as well. */
-export const searchForm = "search";
+import { searchForm } from "./search-form";
 
 /** The search over all applications. Ctrl+K or Cmd+K leads to it from every page. */
 export function DeskSearch() {
