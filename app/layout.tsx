@@ -20,7 +20,7 @@ import { light } from "@/lib/server/templates/html";
 // Imported here so that they are part of every page's script. As separate chunks, each would cost a request.
 import "./error";
 import "./global-error";
-import "./globals.css";
+import "./site.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import { connection } from "next/server";

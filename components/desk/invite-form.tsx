@@ -143,7 +143,7 @@ export function InviteForm({ action, maySend }: InviteFormProps) {
           {preview.open && (
             <Banner tone="info" isAnnounced>
               This mobile has an open application:{" "}
-              <Link prefetch={false} href={`/desk/${preview.open}`}>
+              <Link prefetch={false} className="link" href={`/desk/${preview.open}`}>
                 {preview.open}
               </Link>
               <Choice type="checkbox" name="second">
@@ -204,7 +204,7 @@ function Invited({ reference, link, sentBy, heading }: InvitedProps) {
       </h2>
       <p>
         The application is{" "}
-        <Link prefetch={false} href={`/desk/${reference}`}>
+        <Link prefetch={false} className="link" href={`/desk/${reference}`}>
           {reference}
         </Link>
         .
@@ -217,7 +217,9 @@ function Invited({ reference, link, sentBy, heading }: InvitedProps) {
       )}
       {/* A new page, and not a client-side navigation, which would keep the state of the form. */}
       <p>
-        <a href="/desk/invite">Invite another person</a>
+        <a href="/desk/invite" className="link">
+          Invite another person
+        </a>
       </p>
     </section>
   );

@@ -68,7 +68,7 @@ export function SessionEnd({ endsAt, askTimeLeft, staySignedIn }: SessionEndProp
       {phase === "ended" && (
         <p className="desk">
           You have been signed out.{" "}
-          <a href="/desk/sign-in" target="_blank" rel="noopener">
+          <a className="link" href="/desk/sign-in" target="_blank" rel="noopener">
             Sign in again in another tab
           </a>
           ; what you typed here stays.

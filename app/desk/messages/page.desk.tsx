@@ -92,7 +92,7 @@ export default async function Messages({ searchParams }: { searchParams: Promise
                 <p className="wrap-anywhere">{reasonInWords(error)}</p>
                 <p className="text-ink-soft text-sm">
                   {reference && (
-                    <Link prefetch={false} href={`/desk/${reference}`}>
+                    <Link prefetch={false} className="link" href={`/desk/${reference}`}>
                       {reference}
                     </Link>
                   )}
@@ -109,7 +109,11 @@ export default async function Messages({ searchParams }: { searchParams: Promise
         </ol>
         {next && (
           <p>
-            <Link prefetch={false} href={`/desk/messages?${new URLSearchParams({ state, after: next })}`}>
+            <Link
+              prefetch={false}
+              className="link"
+              href={`/desk/messages?${new URLSearchParams({ state, after: next })}`}
+            >
               Next page
             </Link>
           </p>
