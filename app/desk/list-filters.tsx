@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { searchForm } from "@/components/desk/search-form";
-import { Button } from "@/components/ui/button";
+import { buttonStyle } from "@/components/ui/button";
 import { stepNumbers } from "@/lib/domain/journey";
 import { applicationStatuses } from "@/lib/domain/statuses";
 import { hasFilters, type ListQuery } from "@/lib/server/desk/list-query";
@@ -65,9 +65,9 @@ export function ListFilters({ query, by }: { query: ListQuery; by: string }) {
         ])}
         {select("duplicate", "Open duplicate", [["yes", "Same mobile as another"]])}
         {query.sort && <input type="hidden" name="sort" form={searchForm} value={query.sort} />}
-        <Button type="submit" form={searchForm} variant="secondary">
+        <button type="submit" form={searchForm} className={buttonStyle("secondary")}>
           Show
-        </Button>
+        </button>
       </div>
     </details>
   );

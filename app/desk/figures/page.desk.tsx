@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { requirePerson } from "@/app/desk/guard";
-import { Button } from "@/components/ui/button";
+import { buttonStyle } from "@/components/ui/button";
 import { SpinnerGlyph } from "@/components/ui/spinner";
 import { formatToMinute } from "@/lib/domain/zone-time";
 import { deskFigures, type FiguresQuery, readFiguresQuery } from "@/lib/server/desk/figures";
@@ -39,9 +39,9 @@ export default async function FiguresPage({
           </label>
           <input id="since" name="since" type="date" defaultValue={query.since} className={box} />
         </div>
-        <Button type="submit" variant="secondary">
+        <button type="submit" className={buttonStyle("secondary")}>
           Show
-        </Button>
+        </button>
       </form>
       <Suspense
         key={address}
