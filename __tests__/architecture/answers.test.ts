@@ -11,20 +11,28 @@ import { answerSteps, stepNumbers } from "@/lib/domain/journey";
 const declaration = "lib/domain/application.ts";
 const home = /^(lib\/schemas|components\/application\/steps)\//;
 
+/** What the desk shows first: whose application it is, and who is paid. */
+const shownFirst = "lib/server/desk/application-view.ts";
 const list = ["lib/server/applications/search.ts"];
-const names = [...list, "lib/server/studio/studio-page.ts", "lib/server/applications/list-page.ts"];
+const names = [...list, shownFirst, "lib/server/studio/studio-page.ts", "lib/server/applications/list-page.ts"];
 const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
   firstName: [
     ...names,
     ...["components/landing/with-session.tsx", "components/session/applicant-bar.tsx"],
-    "lib/server/outbox/message-context.ts",
+    ...["lib/server/desk/decision-preview.ts", "lib/server/outbox/message-context.ts"],
   ],
   lastName: names,
   propertyAddress: [...list, "components/application/review/standalone-review.tsx"],
-  agencyName: [...list, "components/application/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
-  managerFirstName: list,
-  managerLastName: list,
-  managerEmail: ["lib/server/outbox/enqueue.ts"],
+  agencyName: [
+    ...list,
+    shownFirst,
+    "components/application/review/calculation-summary.tsx",
+    "lib/domain/receipt-text.ts",
+  ],
+  managerFirstName: [...list, shownFirst],
+  managerLastName: [...list, shownFirst],
+  managerEmail: ["lib/server/outbox/enqueue.ts", shownFirst],
+  contactNumber: [shownFirst],
   currentRent: [
     ...["lib/domain/advance.ts", "components/application/review/calculation-summary.tsx", "lib/domain/receipt-text.ts"],
     "components/landing/rent-estimate.tsx",
@@ -38,7 +46,7 @@ const ownRules: Partial<Record<AnswerName, readonly string[]>> = {
       "lib/client/draft-storage.ts",
       "lib/server/outbox/message-context.ts",
     ],
-    ...[...list, "lib/server/applications/list-page.ts", "lib/server/figures/figures.ts"],
+    ...[...list, shownFirst, "lib/server/applications/list-page.ts", "lib/server/figures/figures.ts"],
   ],
 };
 

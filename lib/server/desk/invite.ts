@@ -22,7 +22,7 @@ export interface InviteRequest {
   confirmed: string;
 }
 
-export interface InvitePreview {
+interface InvitePreview {
   /** Identifies what was previewed, so that nothing else is sent. */
   digest: string;
   /** The reference of an open application with this mobile; empty if there is none. */

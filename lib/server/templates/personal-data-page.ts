@@ -15,7 +15,7 @@ import { toTheMinute } from "@/lib/server/brand-time";
 import { invitedColumn } from "@/lib/server/db/application-row";
 import { mailSystem } from "@/lib/server/outbox/reachability";
 import { currentSettings } from "@/lib/server/settings";
-import { html } from "@/lib/server/templates/html";
+import { html } from "./html";
 
 type Row = Record<string, unknown>;
 type Line = [label: string, value: string];

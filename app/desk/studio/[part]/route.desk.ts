@@ -1,5 +1,6 @@
 import { isFromDesk, personUsing } from "@/app/desk/guard";
 import { answerQuery, studioFile } from "@/lib/server/desk/studio";
+import { readBody } from "@/lib/server/http/read-body";
 
 type Context = { params: Promise<{ part: string }> };
 
@@ -14,9 +15,11 @@ export async function GET(_: Request, { params }: Context): Promise<Response> {
   return new Response(file.contents, { headers: { "content-type": file.type, "cache-control": "no-store" } });
 }
 
+const readQuery = async (request: Request) => JSON.parse(Buffer.from(await readBody(request)).toString());
+
 /** Runs the SQL that Studio's page sends. The database user can only read. */
 export async function POST(request: Request, { params }: Context): Promise<Response> {
   if ((await params).part !== "bff") return new Response(null, { status: 404 });
   if (!(await isFromDesk()) || !(await personUsing())) return refused();
-  return Response.json(await answerQuery(await request.json().catch(() => ({}))));
+  return Response.json(await answerQuery(await readQuery(request).catch(() => ({}))));
 }
