@@ -1,8 +1,9 @@
 import { type APIRequestContext, type Browser, expect, test } from "@playwright/test";
 import { type DeskAction, deskActions, deskUrl, signIn, unguardedActions } from "@/__tests__/support/desk";
 import { invite, sql } from "@/__tests__/support/journey";
-import { mayDo, type Right } from "@/lib/server/desk/rights";
 
+/** What a clerk may not do. */
+const approverRights = ["decide", "revoke", "remove-opt-out", "export", "erase"];
 const notFromDesk = "This request did not come from the desk.";
 const signedOut = "You have been signed out.";
 const approversOnly = "Only an approver may do this.";
@@ -71,7 +72,7 @@ test("every action is refused without a session, beyond the role's rights, and f
     expect(await call(approver.request, action, reference, {}), `${action.name} without an Origin`).toContain(
       notFromDesk,
     );
-    if (!mayDo("clerk", action.right as Right))
+    if (approverRights.includes(action.right))
       expect(await call(clerk.request, action, reference, own), `${action.name} by a clerk`).toContain(approversOnly);
   }
   expect(await stateOf(reference)).toEqual(before);

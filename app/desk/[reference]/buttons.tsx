@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ActionForm } from "@/components/desk/action-form";
-import { Button } from "@/components/ui/button";
+import { buttonStyle } from "@/components/ui/button";
 import { boxedInput, FieldFrame } from "@/components/ui/field-frame";
 import { statuses } from "@/lib/domain/statuses";
 import type { DeskApplication } from "@/lib/server/desk/application-view";
@@ -19,9 +19,9 @@ interface ButtonsProps {
 function Opens({ path, children }: { path: string; children: ReactNode }) {
   return (
     <form action={path} method="get">
-      <Button type="submit" variant="secondary">
+      <button type="submit" className={buttonStyle("secondary")}>
         {children}
-      </Button>
+      </button>
     </form>
   );
 }
