@@ -36,7 +36,11 @@ export function ActionForm({ action, button, variant = "secondary", children }: 
         </Button>
       </div>
       <div id={id} role={isRefused ? "alert" : "status"}>
-        {result && <Banner tone={isRefused ? "error" : "info"}>{isRefused ? result.refused : result.done}</Banner>}
+        {result && (
+          <Banner tone={isRefused ? "error" : "info"} isAnnounced>
+            {isRefused ? result.refused : result.done}
+          </Banner>
+        )}
       </div>
     </form>
   );

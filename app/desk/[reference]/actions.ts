@@ -29,7 +29,10 @@ interface Sent {
 /** An action on one application. Afterwards the page shows the application as it is now, even after a refusal. */
 function onApplication(work: (sent: Sent) => Promise<string>) {
   return async (form: FormData, person: Person): Promise<ActionResult> => {
-    const text = (name: string) => String(form.get(name) ?? "").trim();
+    const text = (name: string) =>
+      String(form.get(name) ?? "")
+        .replaceAll("\r\n", "\n")
+        .trim();
     if ([...form.values()].some((value) => String(value).includes("\0")))
       throw new Refusal("The text has a character that cannot be saved.");
     const shown = { status: text("status"), version: text("version"), isErased: text("isErased") === "true" };

@@ -31,25 +31,27 @@ export function Buttons({ application, role, delayMinutes }: ButtonsProps) {
   const { reference, status, takenBy, undo, isErased, hasLiveLink } = application;
   const shown = <ShownFields application={application} />;
   const path = `/desk/${reference}`;
+  const mayUndo = undo !== null && mayDo(role, undo.right);
   const decisions = mayDo(role, "decide") ? application.decisions : [];
   return (
     <div className="grid gap-6">
-      {undo && mayDo(role, undo.right) && (
-        <ActionForm action={undoChange} button="Undo" variant="primary">
-          {shown}
-          <p>{`Sets the status back to ${statuses[undo.to].name}, and sends no email about it. ${timeLeft(undo)}`}</p>
-        </ActionForm>
-      )}
       <ActionForm key="handling" action={takenBy ? release : take} button={takenBy ? "Release" : "Take"}>
         {shown}
         <input type="hidden" name="takenBy" value={takenBy} />
         <p>{takenBy ? `${takenBy} is handling this.` : "Nobody is handling this."}</p>
       </ActionForm>
-      {status === "submitted" && (
-        <ActionForm action={review} button="Start review">
+      {mayUndo ? (
+        <ActionForm key="review" action={undoChange} button="Undo" variant="primary">
           {shown}
-          <p className="text-ink-soft text-sm">{`The landlord's link says so at once. The email about it waits ${delayMinutes} min.`}</p>
+          <p>{`Sets the status back to ${statuses[undo.to].name}, and sends no email about it. ${timeLeft(undo)}`}</p>
         </ActionForm>
+      ) : (
+        status === "submitted" && (
+          <ActionForm key="review" action={review} button="Start review">
+            {shown}
+            <p className="text-ink-soft text-sm">{`The landlord's link says so at once. The email about it waits ${delayMinutes} min.`}</p>
+          </ActionForm>
+        )
       )}
       {decisions.length > 0 && (
         <div className="flex flex-wrap gap-3">

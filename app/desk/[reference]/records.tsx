@@ -64,7 +64,11 @@ export function Answers({ application: { answers } }: Props) {
       label,
       <>
         <span>{answer || "–"}</span>
-        {isChanged && <ChangedMark change={{}} />}
+        {isChanged && (
+          <div className="flex">
+            <ChangedMark change={{}} />
+          </div>
+        )}
         {warning && (
           <p className="text-danger text-sm">{`Still the invitation's number: ${warning}. Call before you use it.`}</p>
         )}

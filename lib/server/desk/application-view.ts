@@ -2,7 +2,6 @@ import { answerText } from "@/lib/domain/answer-text";
 import { fullName, isAskedFor, labelOf, type ReceiptSection, savedAnswers } from "@/lib/domain/application";
 import { readConsentDocument } from "@/lib/domain/consent";
 import { centsOf, formatCents } from "@/lib/domain/money";
-import { formatPhone } from "@/lib/domain/phone";
 import { printable } from "@/lib/domain/printable-text";
 import { changedFrom, warningOf } from "@/lib/domain/shown-answers";
 import type { ApplicationStatus } from "@/lib/domain/statuses";
@@ -73,7 +72,7 @@ const isLive = ({ revokedAt, expiresAt }: Row) => !revokedAt && new Date(String(
 
 function payeeOf(row: ApplicationRow): string {
   const agent = fullName({ firstName: row.managerFirstName, lastName: row.managerLastName });
-  const phone = row.contactNumber && formatPhone(row.contactNumber);
+  const phone = answerText("contactNumber", row.contactNumber, currentSettings().brand);
   return [row.agencyName, agent, phone, row.managerEmail].filter(Boolean).join(", ");
 }
 

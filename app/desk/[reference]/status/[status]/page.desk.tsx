@@ -5,6 +5,7 @@ import { ConfirmPage } from "@/app/desk/[reference]/confirm-page";
 import { readPage } from "@/app/desk/[reference]/read";
 import { ShownFields } from "@/app/desk/[reference]/shown-fields";
 import { ActionForm } from "@/components/desk/action-form";
+import { Banner } from "@/components/ui/banner";
 import { boxedInput, FieldFrame } from "@/components/ui/field-frame";
 import { previewDecision } from "@/lib/server/desk/decision-preview";
 import { type DecisionStatus, decisionButtons } from "@/lib/server/desk/decisions";
@@ -36,6 +37,11 @@ export default async function Decision({ params }: Params) {
   return (
     <ConfirmPage reference={reference} title={title}>
       <p>{`Amount: ${application.amount}. Paid to: ${application.payee || "–"}.`}</p>
+      {application.warnings.map((warning) => (
+        <Banner key={warning} tone="error" isAnnounced>
+          {warning}
+        </Banner>
+      ))}
       <section aria-labelledby="seen">
         <h2 id="seen" className="font-semibold text-lg">
           What the landlord's link shows at once
