@@ -57,7 +57,7 @@ test("every action is refused without a session, beyond the role's rights, and f
   // Only these need no right: they do nothing but end or keep the caller's own session.
   expect(unguardedActions()).toEqual(expect.arrayContaining(["signOut"]));
   expect(unguardedActions().filter((name) => !["signOut", "askTimeLeft", "staySignedIn"].includes(name))).toEqual([]);
-  const { reference } = await invite();
+  const { reference } = await invite("--mobile", "61412000884");
   const before = await stateOf(reference);
   const own = { origin: deskUrl() };
   const stranger = await playwright.request.newContext();

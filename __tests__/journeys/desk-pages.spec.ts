@@ -3,7 +3,7 @@ import { deskUrl, signIn } from "@/__tests__/support/desk";
 import { decide, invite, sql } from "@/__tests__/support/journey";
 
 test("each page of the desk opens, fits a phone, and shows its heading @desktop", async ({ page }) => {
-  const { reference } = await invite("--first-name", "Quentin", "--last-name", "Deskpage");
+  const { reference } = await invite("--mobile", "61412000881", "--first-name", "Quentin", "--last-name", "Deskpage");
   const broken: string[] = [];
   page.on("response", (response) => response.status() >= 500 && broken.push(response.url()));
   await signIn(page, "Robin");
@@ -17,7 +17,7 @@ test("each page of the desk opens, fits a phone, and shows its heading @desktop"
 
 test("a clerk finds a person by half a name, takes the application and adds a note", async ({ page }) => {
   const name = `Zephyr${Date.now()}`;
-  const { reference } = await invite("--first-name", name, "--last-name", "Findable");
+  const { reference } = await invite("--mobile", "61412000882", "--first-name", name, "--last-name", "Findable");
   await signIn(page, "Casey");
   await page.getByRole("searchbox", { name: "Search" }).fill(name.slice(0, 15));
   await page.keyboard.press("Enter");
@@ -31,7 +31,14 @@ test("a clerk finds a person by half a name, takes the application and adds a no
 });
 
 test("an approver approves an application after seeing what the landlord gets, and undoes it", async ({ page }) => {
-  const { reference } = await invite("--first-name", "Petra", "--email", "petra@mail.example");
+  const { reference } = await invite(
+    "--mobile",
+    "61412000883",
+    "--first-name",
+    "Petra",
+    "--email",
+    "petra@mail.example",
+  );
   await sql(`UPDATE applications SET "submittedAt" = now() WHERE reference = $1 RETURNING id`, [reference]);
   await decide(reference, "in-review");
   await signIn(page, "Robin", `/desk/${reference}`);
