@@ -91,7 +91,9 @@ export const setDecision = deskAction(
   "decide",
   onApplication(async ({ reference, text, shown, person }) => {
     // A record has one line per event.
-    const reason = text("reason").replace(/\s*[\r\n]+\s*/g, " ");
+    const reason = text("reason")
+      .split(/[\r\n]/)
+      .join(" ");
     await decide(reference, text("to"), reason, shown, person.by);
     redirect(`/desk/${reference}`);
   }),
