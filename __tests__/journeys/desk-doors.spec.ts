@@ -11,7 +11,7 @@ const approversOnly = "Only an approver may do this.";
 /** Calls an action as Next's own script would, with fields that any action finds something in. */
 async function call(
   request: APIRequestContext,
-  { id }: DeskAction,
+  { id, page }: DeskAction,
   reference: string,
   headers: Record<string, string>,
 ) {
@@ -27,7 +27,10 @@ async function call(
     "0": '[null,"$K1"]',
     ...Object.fromEntries(Object.entries(fields).map(([k, v]) => [`1_${k}`, v])),
   };
-  const response = await request.post(`${deskUrl()}/desk`, { headers: { "next-action": id, ...headers }, multipart });
+  const response = await request.post(
+    `${deskUrl()}${page.replace("[reference]", reference).replace(/\[\w+\]/, "approved")}`,
+    { headers: { "next-action": id, ...headers }, multipart },
+  );
   return response.text();
 }
 

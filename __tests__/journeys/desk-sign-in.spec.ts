@@ -26,7 +26,9 @@ test("a session ends after 30 minutes without use and after 8 hours in any case"
   for (const change of [`"usedAt" = now() - interval '30 minutes'`, `"startedAt" = now() - interval '8 hours'`]) {
     await signIn(page, "Casey");
     const session = (await page.context().cookies()).find(({ name }) => name === "desk-session");
-    const hash = createHash("sha256").update(session?.value ?? "").digest();
+    const hash = createHash("sha256")
+      .update(session?.value ?? "")
+      .digest();
     expect(await sql(`UPDATE desk_sessions SET ${change} WHERE hash = $1 RETURNING by`, [hash])).toBeDefined();
     await page.reload();
     await expect(page.getByRole("link", { name: "Sign in" })).toBeVisible();

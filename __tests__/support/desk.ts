@@ -17,16 +17,19 @@ export interface DeskAction {
   id: string;
   name: string;
   right: string;
+  /** A page that has the action: '/desk/[reference]'. */
+  page: string;
 }
 
 /** Every action of the desk's build that deskAction guards, with the right that its source names. */
 export function deskActions(): DeskAction[] {
   const manifest = JSON.parse(readFileSync(".next-desk/server/server-reference-manifest.json", "utf8"));
-  const actions = Object.entries<{ filename: string; exportedName: string }>(manifest.node);
-  return actions.flatMap(([id, { filename, exportedName: name }]) => {
+  const actions = Object.entries<{ filename: string; exportedName: string; workers: object }>(manifest.node);
+  return actions.flatMap(([id, { filename, exportedName: name, workers }]) => {
+    const [page = ""] = Object.keys(workers).map((worker) => worker.replace(/^app|\/page$/g, ""));
     const source = readFileSync(filename, "utf8");
     const right = new RegExp(`export const ${name} = deskAction(?:<\\w+>)?\\(\\s*"([\\w-]+)"`).exec(source)?.[1];
-    return right ? [{ id, name, right }] : [];
+    return right ? [{ id, name, right, page }] : [];
   });
 }
 
