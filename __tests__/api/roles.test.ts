@@ -80,7 +80,6 @@ test("operations change data only by inviting, revoking, and the functions that 
       "DELETE FROM events",
       "UPDATE consent_records SET document = ''",
       `INSERT INTO consent_records ("applicationId") VALUES ('${id}')`,
-      "UPDATE rate_limits SET points = 0",
       "UPDATE applications SET email = ''",
       "DELETE FROM data_reads",
       `INSERT INTO data_reads (command, "databaseUser") VALUES ('export', 'somebody')`,

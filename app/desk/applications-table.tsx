@@ -120,11 +120,15 @@ function Heading({ name, sort, isCurrent, address }: Column & { isCurrent: boole
   );
 }
 
+/** Amounts and statuses keep to one line. */
+const short = ["Amount", "Status"];
+
 function Cell({ name, className = "", children }: { name: string; className?: string; children: ReactNode }) {
+  const isShort = short.includes(name);
   return (
     <td className={`min-w-0 lg:py-2 lg:pr-4 ${children ? "max-lg:flex max-lg:gap-3" : "max-lg:hidden"} ${className}`}>
       <span className="w-20 shrink-0 font-normal text-ink-soft lg:hidden">{name}</span>
-      <bdi className="wrap-anywhere min-w-0">{children}</bdi>
+      <bdi className={`min-w-0 ${isShort ? "whitespace-nowrap" : "wrap-anywhere"}`}>{children}</bdi>
     </td>
   );
 }
