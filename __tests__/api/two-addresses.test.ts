@@ -27,7 +27,8 @@ test("a process reaches a host whose first address is far and whose second one c
 
 test("every process begins with the module that makes this possible", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-  for (const name of ["dev", "build:applicants"]) expect(scripts[name]).toContain("--require ./lib/server/start-process.cjs");
+  for (const name of ["dev", "build:applicants"])
+    expect(scripts[name]).toContain("--require ./lib/server/start-process.cjs");
   expect(readFileSync("lib/server/process/server.mjs", "utf8")).toContain('"../start-process.cjs"');
   expect(readFileSync("lib/cli/shared/command.ts", "utf8")).toContain('require("@/lib/server/start-process.cjs")');
 });
