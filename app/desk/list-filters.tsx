@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { inputBox } from "@/components/desk/input-box";
 import { searchForm } from "@/components/desk/search-form";
 import { buttonStyle } from "@/components/ui/button";
 import { stepNumbers } from "@/lib/domain/journey";
@@ -6,7 +7,7 @@ import { applicationStatuses } from "@/lib/domain/statuses";
 import { hasFilters, type ListQuery } from "@/lib/server/desk/list-query";
 import { statusName } from "./applications-table";
 
-const box = "min-h-11 w-full rounded-lg border border-line-strong bg-surface px-3";
+const box = `${inputBox} w-full`;
 
 /** Filters beside the header's search: they belong to its form, so that one address holds all. */
 export function ListFilters({ query, by }: { query: ListQuery; by: string }) {

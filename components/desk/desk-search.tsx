@@ -2,6 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { inputBox } from "./input-box";
 import { searchForm } from "./search-form";
 
 /** The search over all applications. Ctrl+K or Cmd+K leads to it from every page. */
@@ -38,7 +39,7 @@ export function DeskSearch() {
           enterKeyHint="search"
           aria-keyshortcuts="Control+K Meta+K"
           placeholder="Ctrl+K"
-          className="min-h-11 min-w-0 grow rounded-lg border border-line-strong bg-surface px-3"
+          className={`${inputBox} min-w-0 grow`}
         />
       </form>
     </search>

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { requirePerson } from "@/app/desk/guard";
+import { inputBox } from "@/components/desk/input-box";
 import { buttonStyle } from "@/components/ui/button";
 import { SpinnerGlyph } from "@/components/ui/spinner";
 import { formatToMinute } from "@/lib/domain/zone-time";
@@ -11,7 +12,7 @@ import { type Chart, figureTables, funnelChart, weeklyChart } from "@/lib/server
 
 export const metadata: Metadata = { title: "Figures" };
 
-const box = "min-h-11 w-full rounded-lg border border-line-strong bg-surface px-3";
+const box = `${inputBox} w-full`;
 /** The width of a chart on a phone of 360 px. */
 const narrow = 328;
 
