@@ -1,5 +1,10 @@
 import { freshDatabase } from "@/__tests__/support/database";
-import { countTroubled, listTroubled, pauseOf, troubledPerPage } from "@/lib/server/delivery/troubled-messages";
+import {
+  countOutstanding,
+  listOutstanding,
+  outstandingPerPage,
+  pauseOf,
+} from "@/lib/server/delivery/outstanding-messages";
 import { addOptOut, checkOptOut, removeOptOut } from "@/lib/server/invitations/opt-outs";
 import { reasonInWords } from "@/lib/server/outbox/reason-words";
 
@@ -18,9 +23,9 @@ test("failed and unknown messages are listed, and waiting ones once they are due
   await write(5, "waiting", "", later);
   await write(6, "sent");
   const numbers = async (state: "failed" | "unknown" | "waiting") =>
-    (await listTroubled(state)).messages.map(({ number }) => number);
+    (await listOutstanding(state)).messages.map(({ number }) => number);
   expect([await numbers("failed"), await numbers("unknown"), await numbers("waiting")]).toEqual([[1], [2], [4, 3]]);
-  expect(await countTroubled("waiting")).toEqual([
+  expect(await countOutstanding("waiting")).toEqual([
     ["email", 2],
     ["sms", 0],
     ["webhook", 0],
@@ -31,12 +36,12 @@ test("pages continue where the one before has ended, among messages of the same 
   await sql(
     `INSERT INTO messages (number, kind, channel, state, "dueAt")
     SELECT n, 'reminder', 'email', 'failed', '2026-11-22T06:00:00Z' FROM generate_series(1, $1::int) AS n`,
-    [troubledPerPage + 2],
+    [outstandingPerPage + 2],
   );
-  const first = await listTroubled("failed");
-  const second = await listTroubled("failed", first.next);
+  const first = await listOutstanding("failed");
+  const second = await listOutstanding("failed", first.next);
   expect(second.messages.map(({ number }) => number)).toEqual([2, 1]);
-  expect([first.messages.length, second.next]).toEqual([troubledPerPage, undefined]);
+  expect([first.messages.length, second.next]).toEqual([outstandingPerPage, undefined]);
 });
 
 const attempts = async (...ended: [outcome: string, error: string][]) => {

@@ -11,13 +11,15 @@ interface ActionFormProps {
   action: (before: ActionResult, form: FormData) => Promise<ActionResult>;
   /** The button's name says what it does. */
   button: string;
+  /** What the button is about, for screen readers, where a page has several of that name. */
+  about?: string;
   variant?: "primary" | "secondary";
   /** Fields, hidden ones included. What is typed stays when the action is refused. */
   children?: ReactNode;
 }
 
 /** A form with one button that runs an action, and says below it what came of it. */
-export function ActionForm({ action, button, variant = "secondary", children }: ActionFormProps) {
+export function ActionForm({ action, button, about, variant = "secondary", children }: ActionFormProps) {
   const [result, run, isPending] = useActionState(action, null);
   const id = useId();
   const isRefused = result !== null && "refused" in result;
@@ -33,6 +35,7 @@ export function ActionForm({ action, button, variant = "secondary", children }: 
       <div>
         <Button type="submit" variant={variant}>
           {button}
+          {about && <span className="sr-only">{` ${about}`}</span>}
         </Button>
       </div>
       <div id={id} role={isRefused ? "alert" : "status"}>

@@ -4,7 +4,7 @@ import { deskAction } from "@/app/desk/guard";
 import type { ActionResult } from "@/components/desk/action-form";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { refusedRetries, retryMessages } from "@/lib/server/delivery/list-messages";
-import { troubledStates } from "@/lib/server/delivery/troubled-messages";
+import { outstandingStates } from "@/lib/server/delivery/outstanding-messages";
 import { addOptOut, checkOptOut, removeOptOut } from "@/lib/server/invitations/opt-outs";
 import { readRecipient } from "@/lib/server/outbox/read-recipient";
 import { reasonInWords } from "@/lib/server/outbox/reason-words";
@@ -25,7 +25,7 @@ export const retryOne = deskAction("retry", async (form, { by }) => {
 });
 
 export const retryAll = deskAction("retry", async (form, { by }) => {
-  const state = troubledStates.find((known) => known === form.get("state"));
+  const state = outstandingStates.find((known) => known === form.get("state"));
   const channel = channels.find((known) => known === form.get("channel"));
   if (!state || !channel) return { refused: "Choose what to retry." };
   await recordRun({ by, command: "desk messages retry" });

@@ -8,13 +8,13 @@ import { boxedInput, FieldFrame } from "@/components/ui/field-frame";
 import { formatToMinute } from "@/lib/domain/zone-time";
 import { recordRun } from "@/lib/server/applications/record-run";
 import {
-  countTroubled,
-  listTroubled,
+  countOutstanding,
+  listOutstanding,
   maxCounted,
+  type OutstandingState,
+  outstandingStates,
   pauseOf,
-  type TroubledState,
-  troubledStates,
-} from "@/lib/server/delivery/troubled-messages";
+} from "@/lib/server/delivery/outstanding-messages";
 import { mayDo } from "@/lib/server/desk/rights";
 import { reasonInWords } from "@/lib/server/outbox/reason-words";
 import { currentSettings } from "@/lib/server/settings";
@@ -23,7 +23,7 @@ import { addOne, lookUp, removeOne, retryAll, retryOne } from "./actions";
 export const metadata: Metadata = { title: "Messages" };
 
 const channelNames = { email: "email", sms: "SMS", webhook: "webhook" };
-const stateWords: Record<TroubledState, { name: string; text: string }> = {
+const stateWords: Record<OutstandingState, { name: string; text: string }> = {
   failed: { name: "Failed", text: "These did not go out and are not tried again by themselves." },
   unknown: { name: "Unknown", text: "These may have arrived. If you retry one, the person may get it twice." },
   waiting: { name: "Waiting", text: "These are due, or an attempt has failed. They are tried again by themselves." },
@@ -31,13 +31,15 @@ const stateWords: Record<TroubledState, { name: string; text: string }> = {
 
 const shownCount = (count: number) => (count > maxCounted ? "more than 1,000" : count.toLocaleString("en"));
 
-export default async function Messages({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
+export default async function Messages({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const query = await searchParams;
-  const state = troubledStates.find((known) => known === query.state) ?? "failed";
+  const state = outstandingStates.find((known) => known === query.state) ?? "failed";
   const person = await requirePerson(`/desk/messages?state=${state}`);
-  const { messages, next } = await listTroubled(state, query.after);
+  const { messages, next } = await listOutstanding(state, String(query.after ?? ""));
   await recordRun({ by: person.by, command: "desk messages", count: messages.length });
-  const counts = await Promise.all(troubledStates.map(async (name) => ({ name, counts: await countTroubled(name) })));
+  const counts = await Promise.all(
+    outstandingStates.map(async (name) => ({ name, counts: await countOutstanding(name) })),
+  );
   const channels = (["email", "sms", "webhook"] as const).filter((channel) => currentSettings().sending[channel]);
   const pauses = await Promise.all(channels.map(async (channel) => ({ channel, error: await pauseOf(channel) })));
   const here = counts.find(({ name }) => name === state)?.counts ?? [];
@@ -100,7 +102,7 @@ export default async function Messages({ searchParams }: { searchParams: Promise
                 </p>
               </div>
               {(state !== "waiting" || error !== "") && (
-                <ActionForm action={retryOne} button="Retry">
+                <ActionForm action={retryOne} button="Retry" about={`message ${number}`}>
                   <input type="hidden" name="number" value={number} />
                 </ActionForm>
               )}
@@ -127,7 +129,7 @@ export default async function Messages({ searchParams }: { searchParams: Promise
           An opt-out stops invitations and reminders to an address or number. Only a hash of it is stored. The reason is
           stored as you type it, so name nobody in it.
         </p>
-        <div className="grid gap-8 lg:grid-cols-3">
+        <div className="grid items-start gap-8 lg:grid-cols-3">
           <ActionForm action={lookUp} button="Look up">
             <Field id="look-up-address" name="address" label="Address or number to look up" />
           </ActionForm>

@@ -3,16 +3,16 @@ import { transactionTime } from "@/lib/server/db/locks";
 import type { MessageChannel, MessageState, Prisma } from "@/prisma/generated/client";
 
 /** The states that a person looks after, in the order of the desk. */
-export const troubledStates = ["failed", "unknown", "waiting"] as const satisfies MessageState[];
-export type TroubledState = (typeof troubledStates)[number];
+export const outstandingStates = ["failed", "unknown", "waiting"] as const satisfies MessageState[];
+export type OutstandingState = (typeof outstandingStates)[number];
 
-export const troubledPerPage = 50;
+export const outstandingPerPage = 50;
 /** Counts stop here: there may be millions of messages. */
 export const maxCounted = 1000;
 const dayMs = 86_400_000;
 
 /** Waiting counts once a message is due or an attempt has failed. The longest delay after an attempt is a day. */
-async function whereIn(state: TroubledState): Promise<Prisma.MessageWhereInput> {
+async function whereIn(state: OutstandingState): Promise<Prisma.MessageWhereInput> {
   if (state !== "waiting") return { state };
   const now = await transactionTime(prisma());
   const soon = new Date(now.getTime() + dayMs);
@@ -20,7 +20,7 @@ async function whereIn(state: TroubledState): Promise<Prisma.MessageWhereInput> 
 }
 
 /** One page, the latest first. `after` is the cursor that the page before returned. */
-export async function listTroubled(state: TroubledState, after = "") {
+export async function listOutstanding(state: OutstandingState, after = "") {
   const [, at, number] = /^(\d{1,15})-(\d{1,15})$/.exec(after) ?? [];
   const dueAt = new Date(Number(at));
   const rest = at ? { OR: [{ dueAt: { lt: dueAt } }, { dueAt, number: { lt: Number(number) } }] } : {};
@@ -28,10 +28,10 @@ export async function listTroubled(state: TroubledState, after = "") {
     where: { AND: [await whereIn(state), rest] },
     include: { application: { select: { reference: true } } },
     orderBy: [{ dueAt: "desc" }, { number: "desc" }],
-    take: troubledPerPage + 1,
+    take: outstandingPerPage + 1,
   });
-  const page = found.slice(0, troubledPerPage);
-  const last = found.length > troubledPerPage ? page.at(-1) : undefined;
+  const page = found.slice(0, outstandingPerPage);
+  const last = found.length > outstandingPerPage ? page.at(-1) : undefined;
   return {
     messages: page.map(
       ({ number, kind, channel, recipient, error, attempts, dueAt: due, firstDueAt, application }) => ({
@@ -45,7 +45,7 @@ export async function listTroubled(state: TroubledState, after = "") {
 }
 
 /** How many messages of each channel are in this state, up to one more than `maxCounted`. */
-export async function countTroubled(state: TroubledState): Promise<[MessageChannel, number][]> {
+export async function countOutstanding(state: OutstandingState): Promise<[MessageChannel, number][]> {
   const where = await whereIn(state);
   const counts: [MessageChannel, number][] = [];
   for (const channel of ["email", "sms", "webhook"] as const)
