@@ -9,7 +9,7 @@ export type HashedRecord = Omit<ConsentRecord, "id" | "applicationId" | "recordH
   reference: string;
 };
 
-/** The fields that the hash covers. Old records have no receipt, link or salt, and JSON leaves out what is undefined. */
+/** The fields that the hash covers. A record may lack a receipt, a link or a salt, and JSON leaves out what is undefined. */
 export function hashedFields(record: HashedRecord) {
   // One literal is faster than several merged. Verifying the log creates a hundred thousand of them.
   return {
