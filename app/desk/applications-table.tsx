@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { centsOf, formatCents } from "@/lib/domain/money";
+import { printable } from "@/lib/domain/printable-text";
 import { statuses } from "@/lib/domain/statuses";
 import { formatToMinute } from "@/lib/domain/zone-time";
 import type { PageSort } from "@/lib/server/applications/list-page";
@@ -18,16 +19,16 @@ interface Column {
 }
 
 const columns: Column[] = [
-  { name: "Name", sort: "name", cell: ({ name }) => name },
+  { name: "Name", sort: "name", cell: ({ name }) => printable(name) },
   {
     name: "Amount",
     sort: "amount",
     cell: ({ amount }) => amount && formatCents(centsOf(amount), currentSettings().brand, true),
-    className: "lg:text-right tabular-nums",
+    className: "lg:text-right tabular-nums whitespace-nowrap",
   },
-  { name: "Property", cell: ({ property }) => property },
-  { name: "Agent", cell: ({ agent }) => agent },
-  { name: "Status", sort: "status", cell: ({ status }) => statusName(status) },
+  { name: "Property", cell: ({ property }) => printable(property) },
+  { name: "Agent", cell: ({ agent }) => printable(agent) },
+  { name: "Status", sort: "status", cell: ({ status }) => statusName(status), className: "whitespace-nowrap" },
   {
     name: "Submitted",
     sort: "newest",
@@ -120,15 +121,11 @@ function Heading({ name, sort, isCurrent, address }: Column & { isCurrent: boole
   );
 }
 
-/** Amounts and statuses keep to one line. */
-const short = ["Amount", "Status"];
-
 function Cell({ name, className = "", children }: { name: string; className?: string; children: ReactNode }) {
-  const isShort = short.includes(name);
   return (
     <td className={`min-w-0 lg:py-2 lg:pr-4 ${children ? "max-lg:flex max-lg:gap-3" : "max-lg:hidden"} ${className}`}>
       <span className="w-20 shrink-0 font-normal text-ink-soft lg:hidden">{name}</span>
-      <bdi className={`min-w-0 ${isShort ? "whitespace-nowrap" : "wrap-anywhere"}`}>{children}</bdi>
+      <bdi className="wrap-anywhere min-w-0">{children}</bdi>
     </td>
   );
 }
