@@ -42,11 +42,13 @@ export function requireSettings(part = ""): void {
 
 /** Throws unless staff can sign in to the desk and somebody may. */
 export function requireSignIn(): void {
-  const { DESK_OIDC_ISSUER, DESK_OIDC_CLIENT_ID, DESK_OIDC_CLIENT_SECRET, DESK_CLERKS, DESK_APPROVERS } =
-    currentSettings();
+  const { DESK_OIDC_ISSUER, DESK_OIDC_CLIENT_ID, DESK_OIDC_CLIENT_SECRET, ...rest } = currentSettings();
+  const { DESK_CLERKS, DESK_APPROVERS, deskUrl, isAppUrlAssumed } = rest;
   const needed = { DESK_OIDC_ISSUER, DESK_OIDC_CLIENT_ID, DESK_OIDC_CLIENT_SECRET };
   const absent = Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
   if (DESK_CLERKS.length + DESK_APPROVERS.length === 0) absent.push("DESK_CLERKS or DESK_APPROVERS");
+  // Otherwise the links of invitations would lead to this machine.
+  if (isAppUrlAssumed && !isThisMachine(deskUrl)) absent.push("APP_URL");
   if (absent.length > 0) throw new SettingsError(`The desk needs ${absent.join(", ")} (docs/deploy/README.md).`);
 }
 
