@@ -14,9 +14,9 @@ const problems: Record<string, string> = {
   ended: "You have signed out.",
 };
 
-export default async function SignIn({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
-  const { to = "/desk", problem = "" } = await searchParams;
-  const message = problems[problem];
+export default async function SignIn({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
+  const { to, problem } = await searchParams;
+  const message = Object.hasOwn(problems, String(problem)) && problems[String(problem)];
   return (
     <div className="column py-12 sm:py-20">
       <Card>
@@ -24,7 +24,10 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<R
         {message && <Banner tone={problem === "ended" ? "info" : "error"}>{message}</Banner>}
         <p className="my-4">Use your work account. Everything you do here is recorded under your name.</p>
         {/* A plain link: the policy blocks a form that is redirected to another site, and Next's link would prefetch it. */}
-        <a href={`/desk/sign-in/start?${new URLSearchParams({ to: deskPath(to) })}`} className={buttonStyle("primary")}>
+        <a
+          href={`/desk/sign-in/start?${new URLSearchParams({ to: deskPath(String(to)) })}`}
+          className={buttonStyle("primary")}
+        >
           Sign in
         </a>
       </Card>

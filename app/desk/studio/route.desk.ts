@@ -1,6 +1,7 @@
 import { headers } from "next/headers";
 import { requirePerson } from "@/app/desk/guard";
 import { openStudio } from "@/lib/server/desk/studio";
+import { errorForLog, logProcess } from "@/lib/server/http/log";
 
 /** Prisma Studio, with a document of its own, because its stylesheet would restyle the desk. */
 export async function GET(): Promise<Response> {
@@ -9,6 +10,7 @@ export async function GET(): Promise<Response> {
   try {
     return new Response(await openStudio(by, nonce), { headers: { "content-type": "text/html; charset=utf-8" } });
   } catch (error) {
-    return new Response(`Studio does not start. Tell your engineer: ${(error as Error).message}`, { status: 503 });
+    logProcess("error", { desk: "failed", error: errorForLog(error) });
+    return new Response("Studio does not start. Tell your engineer, who finds the reason in the log.", { status: 503 });
   }
 }
