@@ -74,6 +74,8 @@ test.each<[string, [string, string][], string]>([
 test("reasons are in words, with the code for the engineer", () => {
   expect(reasonInWords("550 5.1.1")).toBe("There is no such mailbox. (550 5.1.1)");
   expect(reasonInWords("ECONNREFUSED")).toBe("The provider could not be reached. (ECONNREFUSED)");
+  expect(reasonInWords("submitted")).toBe("The application had been submitted before.");
+  expect(reasonInWords("the status has changed")).toBe("It did not go out: the status has changed.");
   expect(reasonInWords("the worker ended")).toBe("The worker stopped in the middle. The message may have arrived.");
   expect(reasonInWords("submitted")).toBe("It did not go out: submitted.");
 });

@@ -1,6 +1,6 @@
 import { lender } from "@/__tests__/support/lender";
 import { defaultBrand } from "@/lib/brand";
-import { readSettings, SettingsError } from "@/lib/server/settings";
+import { readSettings, replaceSettings, requireSignIn, SettingsError } from "@/lib/server/settings";
 import { isThisMachine } from "@/lib/server/this-machine.mjs";
 
 test("without settings, nothing is sent, no proxy is trusted, and no setting is missing", () => {
@@ -35,6 +35,35 @@ test("an address of this machine needs nothing more", () => {
 
 test("server.mjs asks about APP_URL before the settings are checked, so it may be no URL", () => {
   expect(["apply.example", "localhost", "", "http://"].filter(isThisMachine)).toEqual([]);
+});
+
+const signIn = {
+  DESK_OIDC_ISSUER: "https://id.example",
+  DESK_OIDC_CLIENT_ID: "desk",
+  DESK_OIDC_CLIENT_SECRET: "secret",
+};
+
+test.each<[string, Record<string, string>, string | undefined]>([
+  [
+    "nothing is set",
+    {},
+    "DESK_OIDC_ISSUER, DESK_OIDC_CLIENT_ID, DESK_OIDC_CLIENT_SECRET, DESK_CLERKS or DESK_APPROVERS",
+  ],
+  ["nobody may sign in", signIn, "DESK_CLERKS or DESK_APPROVERS"],
+  [
+    "links would lead to this machine",
+    { ...signIn, DESK_CLERKS: "a@b.example", DESK_URL: "https://desk.example" },
+    "APP_URL",
+  ],
+  ["the desk is tried on this machine", { ...signIn, DESK_APPROVERS: "approvers" }, undefined],
+])("the desk says what it needs where %s", (_, env, needed) => {
+  const before = replaceSettings(readSettings(env));
+  try {
+    if (needed) expect(requireSignIn).toThrow(`The desk needs ${needed} (docs/deploy/README.md).`);
+    else expect(requireSignIn).not.toThrow();
+  } finally {
+    replaceSettings(before);
+  }
 });
 
 const DATABASE_URL = "postgresql://app@db.internal/lender";
