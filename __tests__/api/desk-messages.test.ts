@@ -77,7 +77,6 @@ test("reasons are in words, with the code for the engineer", () => {
   expect(reasonInWords("submitted")).toBe("The application had been submitted before.");
   expect(reasonInWords("the status has changed")).toBe("It did not go out: the status has changed.");
   expect(reasonInWords("the worker ended")).toBe("The worker stopped in the middle. The message may have arrived.");
-  expect(reasonInWords("submitted")).toBe("It did not go out: submitted.");
 });
 
 test("an opt-out is added, looked up and removed, each with the person, the removal with its reason", async () => {
