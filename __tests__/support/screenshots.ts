@@ -3,6 +3,7 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import { requireBuild } from "@/__tests__/support/processes/build";
 import { defaultBrand } from "@/lib/brand";
 import { findBrowser } from "./browser";
+import { deskUrl, signIn } from "./desk";
 import { heading, submit } from "./fill-in";
 import { sql } from "./journey";
 import { invitedAtStage } from "./stages";
@@ -61,8 +62,23 @@ async function toSuccess(browser: Browser): Promise<void> {
      END $$`,
   );
   await page.reload();
-  await page.getByText("K7QM-4XRT").waitFor();
+  await page.getByText("K7QM-4XRT", { exact: true }).waitFor();
   await picture(page, "submitted");
+}
+
+async function atDesk(browser: Browser): Promise<void> {
+  const people = [
+    { stage: 1, flags: ["--first-name", "Grace", "--last-name", "O'Neill"] },
+    { stage: 0, flags: ["--first-name", "Tom", "--last-name", "Ferris"] },
+    { stage: "submitted", flags: ["--first-name", "Ada", "--last-name", "Nguyen", "--quote", "2450"] },
+  ] as const;
+  const invited = [];
+  for (const { stage, flags } of people) invited.push(await invitedAtStage(stage, "--source", "ba", ...flags));
+  const page = await browser.newPage(desktop);
+  await signIn(page, "Robin");
+  await picture(page, "desk-list");
+  await page.goto(`${deskUrl()}/desk/${invited.at(-1)?.reference}`);
+  await picture(page, "desk-application");
 }
 
 /** Emails are shown as wide as the pane of a mail program, and as wide as a phone. */
@@ -90,6 +106,7 @@ async function takeAll(): Promise<void> {
   try {
     await landings(browser);
     await toSuccess(browser);
+    await atDesk(browser);
     await letters(browser);
   } finally {
     await browser.close();
