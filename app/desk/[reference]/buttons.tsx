@@ -49,7 +49,7 @@ export function Buttons({ application, role, delayMinutes }: ButtonsProps) {
         status === "submitted" && (
           <ActionForm key="review" action={review} button="Start review">
             {shown}
-            <p className="text-ink-soft text-sm">{`The landlord's link says so at once. The email about it waits ${delayMinutes} min.`}</p>
+            <p className="text-ink-soft text-sm">{`The landlord sees at once that the review has begun. The email about it waits ${delayMinutes} min.`}</p>
           </ActionForm>
         )
       )}

@@ -46,7 +46,8 @@ export class Week {
     const forgetful = line.replace(/(npm run (?:--silent )?\S+) -- (?=.*--\w)/, "$1 ");
     if (forgetful !== line) {
       const { code: refusal, output } = await runLine(inPlace(forgetful, replace), shell);
-      if (refusal !== 2 && !/^\d+\.\d+\.\d+\s*$/.test(output))
+      const isRefused = refusal === 2 || output.includes("Nothing was done. npm took");
+      if (!isRefused && !/^\d+\.\d+\.\d+\s*$/.test(output))
         throw this.failure(page, forgetful, `ended with ${refusal} and said ${output.slice(-1500)}`);
     }
     const result = await runLine(inPlace(line, replace), shell);
