@@ -12,7 +12,7 @@ import { reportFigure, size } from "@/__tests__/support/size";
 import { submitted } from "@/__tests__/support/submitted";
 import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
-import type { SubmittedStatus } from "@/lib/domain/statuses";
+import type { StatusAfterSubmission } from "@/lib/domain/statuses";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { startWorker } from "@/lib/server/delivery/worker";
 import { reissueLink } from "@/lib/server/invitations/links";
@@ -100,7 +100,7 @@ test("a status changed during the prompt is not overwritten", async () => {
 
 test("'paid' follows only 'approved', and both it and 'withdrawn' can be changed back", async () => {
   const { id, reference } = await submitted({ email: "paid@mail.example" });
-  const set = (status: SubmittedStatus) => setStatus(reference, status, { by: "Ines" });
+  const set = (status: StatusAfterSubmission) => setStatus(reference, status, { by: "Ines" });
   await expect(set("paid")).rejects.toThrow(
     `${reference} is submitted: only an application that is approved can be set to paid. Nothing was changed.`,
   );

@@ -7,7 +7,7 @@ import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { fillInAndSubmit, submitted } from "@/__tests__/support/submitted";
 import { savedAnswers } from "@/lib/domain/application";
-import type { SubmittedStatus } from "@/lib/domain/statuses";
+import type { StatusAfterSubmission } from "@/lib/domain/statuses";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { versionOf } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
@@ -303,7 +303,7 @@ async function erasedDraft() {
   return draft;
 }
 
-async function decide(...statuses: SubmittedStatus[]) {
+async function decide(...statuses: StatusAfterSubmission[]) {
   for (const decision of statuses) await setStatus(other.reference, decision, { by: "Ines", reason: "All is well" });
   await append();
 }

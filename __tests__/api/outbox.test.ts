@@ -9,7 +9,7 @@ import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure, size } from "@/__tests__/support/size";
 import { filledIn, submitted } from "@/__tests__/support/submitted";
 import { withSettings } from "@/__tests__/support/with-settings";
-import type { SubmittedStatus } from "@/lib/domain/statuses";
+import type { StatusAfterSubmission } from "@/lib/domain/statuses";
 import { retryMessages } from "@/lib/server/delivery/list-messages";
 import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { preferredContact } from "@/lib/server/outbox/enqueue";
@@ -145,7 +145,7 @@ describe("a status that is changed while its email is being sent", () => {
 
   async function statusSetter() {
     const { id, reference } = await submitted(invitation);
-    return { id, set: (status: SubmittedStatus) => setStatus(reference, status, { by: "Ines" }) };
+    return { id, set: (status: StatusAfterSubmission) => setStatus(reference, status, { by: "Ines" }) };
   }
 
   const declined = { detail: "declined", state: "cancelled", error: "the status has changed" };

@@ -138,10 +138,10 @@ test("a retry, even a day later, with other boxes or with other words shown, get
   reportFigure(2, "4 retries a day later: 200 with the first receipt; 3 saves after it: 409, row unchanged");
 });
 
-const submittedStatuses = ["submitted", "in_review", "approved", "declined", "withdrawn", "paid"];
+const statusesAfterSubmission = ["submitted", "in_review", "approved", "declined", "withdrawn", "paid"];
 const alreadySubmitted = { success: false, message: "You've already submitted this application" };
 
-test.each(submittedStatuses)("an application that is %s is never changed", async (set) => {
+test.each(statusesAfterSubmission)("an application that is %s is never changed", async (set) => {
   const { token, id } = await submitted();
   await sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE id = $1`, [id, set]);
   const before = await rowHash(id);

@@ -10,7 +10,7 @@ import { SubmittedState, SuccessScreen } from "@/components/outcome/status-scree
 import { BenefitsBar } from "@/components/session/benefits-bar";
 import { BrandProvider } from "@/components/site/brand-context";
 import { defaultBrand } from "@/lib/brand";
-import { applicationStatuses, statuses, submittedStatuses } from "@/lib/domain/statuses";
+import { applicationStatuses, statuses, statusesAfterSubmission } from "@/lib/domain/statuses";
 
 const api = fakeApi();
 // The receipt screen requests its proof, which these tests do not need.
@@ -39,7 +39,7 @@ test.each<[where: string, page: ReactNode, notice: string]>([
   expect(document.body).not.toHaveTextContent(/success|congratulat|good news|thank|has been submitted|funds are paid/i);
 });
 
-describe.each(submittedStatuses)("an application that is %s", (status) => {
+describe.each(statusesAfterSubmission)("an application that is %s", (status) => {
   const application = { ...declined, status };
 
   test.each<[where: string, page: ReactNode]>([

@@ -2,12 +2,12 @@ import { expect } from "@playwright/test";
 import { heading } from "@/__tests__/support/fill-in";
 import { decide, test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
-import { type SubmittedStatus, statuses } from "@/lib/domain/statuses";
+import { type StatusAfterSubmission, statuses } from "@/lib/domain/statuses";
 
 const advertising =
   /pre-approved|could access|unlock future|get started|start pre-approval|how it works|sample invoice|up to \$50,000|flexible/i;
 /** Each status with the source of the link. The screen of a submitted application knows no source. */
-const opened: [SubmittedStatus, source: string][] = [
+const opened: [StatusAfterSubmission, source: string][] = [
   ["submitted", "ba"],
   ["declined", "ia"],
 ];

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { test as base, expect } from "@playwright/test";
 import { program } from "@/__tests__/support/program";
-import type { SubmittedStatus } from "@/lib/domain/statuses";
+import type { StatusAfterSubmission } from "@/lib/domain/statuses";
 import { withConnection } from "@/lib/server/db/connection";
 
 /** A failed request is a response of the product and not an error of the page, although the browser logs it as one. */
@@ -75,7 +75,7 @@ export const revoke = (reference: string) => updateLinks(`"revokedAt" = now()`, 
 
 export const expire = (reference: string) => updateLinks(`"expiresAt" = now()`, reference);
 
-export const decide = (reference: string, status: SubmittedStatus) =>
+export const decide = (reference: string, status: StatusAfterSubmission) =>
   sql(`UPDATE applications SET status = $2::"ApplicationStatus" WHERE reference = $1 RETURNING id`, [
     reference,
     status.replace("-", "_"),

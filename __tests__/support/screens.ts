@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { type SubmittedStatus, statuses, submittedStatuses } from "@/lib/domain/statuses";
+import { type StatusAfterSubmission, statuses, statusesAfterSubmission } from "@/lib/domain/statuses";
 import { next } from "./fill-in";
 import { decide } from "./journey";
 import { landings } from "./landings";
@@ -37,7 +37,7 @@ const recalculates = async (page: Page) => {
 };
 
 /** Every route, grouped by the application's progress. */
-const screens: { stage: Stage; status?: SubmittedStatus; shown: Screen[] }[] = [
+const screens: { stage: Stage; status?: StatusAfterSubmission; shown: Screen[] }[] = [
   {
     stage: 0,
     shown: [
@@ -74,7 +74,7 @@ const screens: { stage: Stage; status?: SubmittedStatus; shown: Screen[] }[] = [
       { path: "/receipt", heading: "Your receipt" },
     ],
   },
-  ...submittedStatuses
+  ...statusesAfterSubmission
     .slice(1)
     .map((status) => ({
       stage: "submitted" as const,

@@ -5,7 +5,7 @@ import { type ReactNode, useActionState, useEffect, useRef } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { boxedInput, FieldFrame } from "@/components/ui/field-frame";
-import { answers, invitableAnswers, type Kind, labelOf, namesOf } from "@/lib/domain/application";
+import { type AnswerKind, answers, invitableAnswers, labelOf, namesOf } from "@/lib/domain/application";
 import type { ActionResult } from "./action-form";
 
 interface Preview {
@@ -37,8 +37,8 @@ const groups = ([1, 2, 3] as const).map((step) => ({
   names: invitableAnswers.filter((name) => namesOf(step).some((own) => own === name)),
 }));
 
-const inputTypes: Partial<Record<Kind, object>> = { phone: { type: "tel" }, email: { inputMode: "email" } };
-const hints: Partial<Record<Kind, string>> = { money: "Several quotes: 2450.00; 1999.00. The highest counts." };
+const inputTypes: Partial<Record<AnswerKind, object>> = { phone: { type: "tel" }, email: { inputMode: "email" } };
+const hints: Partial<Record<AnswerKind, string>> = { money: "Several quotes: 2450.00; 1999.00. The highest counts." };
 
 /** One form in two steps: what was typed stays, and the second press sends exactly what the first one has shown. */
 export function InviteForm({ action, maySend }: InviteFormProps) {

@@ -12,16 +12,16 @@ import { check, Icon } from "@/components/ui/icon";
 import { withLinks } from "@/lib/brand";
 import type { ApplicationView } from "@/lib/domain/application";
 import { centsOf } from "@/lib/domain/money";
-import { type SubmittedStatus, statuses } from "@/lib/domain/statuses";
+import { type StatusAfterSubmission, statuses } from "@/lib/domain/statuses";
 import { ReceiptLink } from "./receipt-link";
 import { Fact, ReferenceCard } from "./reference-card";
 import { useBlockedBack } from "./use-blocked-back";
 
 interface StatusProps {
-  application: ApplicationView & { status: SubmittedStatus };
+  application: ApplicationView & { status: StatusAfterSubmission };
 }
 
-const glyphs: Record<SubmittedStatus, { path: string; colours: string }> = {
+const glyphs: Record<StatusAfterSubmission, { path: string; colours: string }> = {
   submitted: { path: check, colours: "bg-success-soft text-success" },
   "in-review": {
     path: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 4.5V12l3 2",
@@ -126,7 +126,8 @@ function ArrivedHeading({ children }: { children: ReactNode }) {
   );
 }
 
-const titleAfter = (status: SubmittedStatus) => (status === "submitted" ? "Application received" : "Your application");
+const titleAfter = (status: StatusAfterSubmission) =>
+  status === "submitted" ? "Application received" : "Your application";
 
 function StatusPage({ application, title, heading }: StatusProps & { title: string; heading: ReactNode }) {
   return (

@@ -1,5 +1,5 @@
 import { withDatabase } from "@/lib/cli/shared/command";
-import type { SubmittedStatus } from "@/lib/domain/statuses";
+import type { StatusAfterSubmission } from "@/lib/domain/statuses";
 import { addNote, takeApplication } from "@/lib/server/applications/handling";
 import { setStatuses } from "@/lib/server/applications/set-status";
 import { createInvitations, type IssuedLink } from "@/lib/server/invitations/create-invitations";
@@ -14,7 +14,7 @@ interface Sample {
   property: string;
   email?: string;
   /** The statuses that follow the submission. Without it, the application stays a draft. */
-  statuses?: SubmittedStatus[];
+  statuses?: StatusAfterSubmission[];
   notes?: string[];
   isTaken?: true;
   optOut?: true;

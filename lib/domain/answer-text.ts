@@ -1,9 +1,9 @@
 import type { Brand } from "@/lib/brand";
 import { hasSummary } from "./advance";
 import {
+  type AnswerKind,
   type ApplicationAnswers,
   isAskedFor,
-  type Kind,
   kindOf,
   labelOf,
   namesOf,
@@ -30,7 +30,7 @@ interface Words {
 
 const plain: Words = { text: (text) => text, fallback: "Not provided" };
 
-const words: Record<Exclude<Kind, "checkbox">, Words> = {
+const words: Record<Exclude<AnswerKind, "checkbox">, Words> = {
   text: plain,
   email: plain,
   source: plain,

@@ -3,14 +3,14 @@ import type { ApplicationStatus } from "./statuses";
 
 /**
  * A checkbox is a boolean. Every other value is a string: amounts as "2450.50", dates as YYYY-MM-DD, phone numbers as digits with
- * the dial code first ("61412345678"), a choice as the name of its option. Each layer has one Record<Kind, …>: rules below,
+ * the dial code first ("61412345678"), a choice as the name of its option. Each layer has one Record<AnswerKind, …>: rules below,
  * schemas in lib/schemas/kinds.ts, fields in components/application/saving, rows in components/application/review, columns in lib/server/db.
  */
-export type Kind = "text" | "email" | "phone" | "date" | "money" | "choice" | "checkbox" | "source";
+export type AnswerKind = "text" | "email" | "phone" | "date" | "money" | "choice" | "checkbox" | "source";
 
 /** Declares one answer. Its error messages are in lib/schemas, its hint in components/application/steps, its column in schema.prisma. */
 export interface Answer {
-  kind: Kind;
+  kind: AnswerKind;
   /** Shown at the field, on the review and on the receipt. An answer without a label is never shown. */
   label?: string;
   /** Replaces the label for links with this source. */
@@ -121,7 +121,7 @@ export function namesOf<S extends StepNumber>(step: S) {
   return Object.keys(stepAnswers[step]) as NameOf<S>[];
 }
 
-export const kindOf = (name: SavedAnswer) => answers[name].kind as Exclude<Kind, "checkbox">;
+export const kindOf = (name: SavedAnswer) => answers[name].kind as Exclude<AnswerKind, "checkbox">;
 
 export const optionsOf = (name: SavedAnswer) => answers[name].options ?? {};
 
@@ -129,7 +129,7 @@ export const optionsOf = (name: SavedAnswer) => answers[name].options ?? {};
 export const optionWords = (name: SavedAnswer, answer: string) =>
   (kindOf(name) === "choice" && optionsOf(name)[answer]) || answer;
 
-const emptyValues: Record<Kind, string | boolean> = {
+const emptyValues: Record<AnswerKind, string | boolean> = {
   text: "",
   email: "",
   phone: "",

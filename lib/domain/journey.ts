@@ -1,4 +1,4 @@
-import type { ApplicationStatus, SubmittedStatus } from "./statuses";
+import type { ApplicationStatus, StatusAfterSubmission } from "./statuses";
 
 /**
  * The four steps (specification, section 2), numbered from 1. The window title differs from the heading, because a screen
@@ -26,7 +26,7 @@ export const answerSteps = stepNumbers.filter((step) => step !== reviewStep);
 /** Apart from the texts of the statuses (statuses.ts), because every page loads this, and few pages show those. */
 export function isSubmitted<A extends { status: ApplicationStatus }>(
   application: A,
-): application is A & { status: SubmittedStatus } {
+): application is A & { status: StatusAfterSubmission } {
   return application.status !== "draft";
 }
 

@@ -1,10 +1,10 @@
 import {
+  type AnswerKind,
   type ApplicationAnswers,
   type ApplicationView,
   answers,
   defaultAnswers,
   type InvitedAnswers,
-  type Kind,
   kindOf,
   lockedAnswers,
   namesOf,
@@ -33,7 +33,7 @@ const sameText = (one: string, other: string) => one.trim().normalize("NFC") ===
 /** '450' and '450.00' are the same. An empty amount differs from 0, because a save refuses it. */
 const sameAmount = (one: string, other: string) => isAmount(one) && isAmount(other) && centsOf(one) === centsOf(other);
 
-const comparisons: Record<Exclude<Kind, "checkbox">, typeof sameText> = {
+const comparisons: Record<Exclude<AnswerKind, "checkbox">, typeof sameText> = {
   text: sameText,
   email: sameText,
   phone: sameText,

@@ -123,9 +123,9 @@ export const statuses = declareStatuses({
   },
 });
 
-export type SubmittedStatus = keyof typeof statuses;
-export type ApplicationStatus = "draft" | SubmittedStatus;
-export const submittedStatuses = Object.keys(statuses) as SubmittedStatus[];
-export const decidedStatuses = submittedStatuses.filter((status) => statuses[status].isDecision);
-export const keepingStatuses = submittedStatuses.filter((status) => statuses[status].keepsDecision);
-export const applicationStatuses: ApplicationStatus[] = ["draft", ...submittedStatuses];
+export type StatusAfterSubmission = keyof typeof statuses;
+export type ApplicationStatus = "draft" | StatusAfterSubmission;
+export const statusesAfterSubmission = Object.keys(statuses) as StatusAfterSubmission[];
+export const decidedStatuses = statusesAfterSubmission.filter((status) => statuses[status].isDecision);
+export const keepingStatuses = statusesAfterSubmission.filter((status) => statuses[status].keepsDecision);
+export const applicationStatuses: ApplicationStatus[] = ["draft", ...statusesAfterSubmission];

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Kind } from "@/lib/domain/application";
+import type { AnswerKind } from "@/lib/domain/application";
 import { firstYear, isCalendarDate, isExistingDate, lastYear, unfinishedDate } from "@/lib/domain/calendar-date";
 import { centsOf, currencyName, formatCents, isAmount, type MoneyStyle } from "@/lib/domain/money";
 import { isEmptyPhone, isPossiblePhone } from "@/lib/domain/phone";
@@ -139,4 +139,7 @@ function source() {
 }
 
 /** The schema of each kind of answer. A kind without a schema does not compile. */
-export const kinds = { text, email, phone, date, money, choice, checkbox, source } satisfies Record<Kind, unknown>;
+export const kinds = { text, email, phone, date, money, choice, checkbox, source } satisfies Record<
+  AnswerKind,
+  unknown
+>;

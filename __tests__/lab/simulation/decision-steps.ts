@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { setStatus } from "@/__tests__/support/set-status";
-import { type SubmittedStatus, submittedStatuses } from "@/lib/domain/statuses";
+import { type StatusAfterSubmission, statusesAfterSubmission } from "@/lib/domain/statuses";
 import { expectNoError, hasPersons, hold, personNumber, runAction, selectPerson, step } from "./command";
 import type { Person } from "./model";
 import type { World } from "./world";
@@ -12,7 +12,7 @@ export const hasSubmitted = ({ actions }: Person) => actions.some(({ kind }) => 
 export async function decide(
   world: World,
   person: ReturnType<typeof selectPerson>,
-  status: SubmittedStatus,
+  status: StatusAfterSubmission,
   hold: number,
 ): Promise<void> {
   await runAction(
@@ -32,7 +32,7 @@ export async function decide(
 
 const setsStatus = step(
   "set the status",
-  { personNumber, status: fc.constantFrom(...submittedStatuses), hold },
+  { personNumber, status: fc.constantFrom(...statusesAfterSubmission), hold },
   async (world, { personNumber, status, hold }) =>
     decide(world, selectPerson(world, personNumber, hasSubmitted), status, hold),
   hasPersons,
@@ -40,12 +40,12 @@ const setsStatus = step(
 
 const changesBack = step(
   "change the status and change it back",
-  { personNumber, status: fc.constantFrom(...submittedStatuses) },
+  { personNumber, status: fc.constantFrom(...statusesAfterSubmission) },
   async (world, { personNumber, status }) => {
     const person = selectPerson(world, personNumber, hasSubmitted);
     const before = world.facts.applications.find(({ id }) => id === person.application)?.status.replace("_", "-");
     await decide(world, person, status, 0);
-    const back = submittedStatuses.find((status) => status === before);
+    const back = statusesAfterSubmission.find((status) => status === before);
     if (back) await decide(world, person, back, 0);
   },
   hasPersons,

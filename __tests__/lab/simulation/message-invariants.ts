@@ -1,4 +1,4 @@
-import { type SubmittedStatus, statuses } from "@/lib/domain/statuses";
+import { type StatusAfterSubmission, statuses } from "@/lib/domain/statuses";
 import type { MessageFact } from "./facts";
 import {
   has,
@@ -57,7 +57,7 @@ const commercial = ["invitation", "reminder"];
 const toInvited = [...commercial, "fresh-link"];
 /** Whether the email's text begins with the status that the message reports. */
 const reports = (text: string, status: string) =>
-  new RegExp(`: ${statuses[status as SubmittedStatus].name}$`, "m").test(text);
+  new RegExp(`: ${statuses[status as StatusAfterSubmission].name}$`, "m").test(text);
 
 /** Checks that a provider was rightly contacted, and with the right text. */
 function checkContact(world: World, contact: Contact): void {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { submittedStatuses } from "@/lib/domain/statuses";
+import { statusesAfterSubmission } from "@/lib/domain/statuses";
 import { type Claimed, claim } from "@/lib/server/delivery/claim";
 import { answerFreshLinkRequests } from "@/lib/server/delivery/fresh-link";
 import { attempt as send } from "@/lib/server/delivery/worker";
@@ -179,7 +179,12 @@ const timePasses = step("let time pass", { ms: fc.constantFrom(...jumps) }, (wor
 /** Changes a status and changes it back while the mail server has not answered yet; then the server defers the email. */
 const changesWhileSent = step(
   "change the status and change it back while its email is being sent",
-  { personNumber, worker, status: fc.constantFrom(...submittedStatuses), other: fc.constantFrom(...submittedStatuses) },
+  {
+    personNumber,
+    worker,
+    status: fc.constantFrom(...statusesAfterSubmission),
+    other: fc.constantFrom(...statusesAfterSubmission),
+  },
   async (world, values) => {
     const person = selectPerson(world, values.personNumber, hasSubmitted);
     await decide(world, person, values.status, 0);
@@ -198,7 +203,7 @@ const changesBeforeSent = step(
   "change the status back while a worker prepares its email",
   {
     ...{ personNumber, worker, statement: fc.integer({ min: 1, max: 8 }) },
-    ...{ reported: fc.constantFrom(...submittedStatuses), status: fc.constantFrom(...submittedStatuses) },
+    ...{ reported: fc.constantFrom(...statusesAfterSubmission), status: fc.constantFrom(...statusesAfterSubmission) },
   },
   async (world, values) => {
     const person = selectPerson(world, values.personNumber, hasSubmitted);

@@ -15,9 +15,9 @@ import { type InputHints, TextField } from "@/components/ui/text-field";
 import { afterPress } from "@/lib/client/press";
 import { loanAmountFor, sumAnswers } from "@/lib/domain/advance";
 import {
+  type AnswerKind,
   type AnswerName,
   answers,
-  type Kind,
   labelOf,
   lockedAnswers,
   optionsOf,
@@ -86,7 +86,7 @@ export function useLastErrors(): Messages {
 }
 
 /** The kinds that have a field. A checkbox belongs to the consent, and a source comes from the link. */
-type FieldKind = Exclude<Kind, "checkbox" | "source">;
+type FieldKind = Exclude<AnswerKind, "checkbox" | "source">;
 
 interface AnswerProps extends Pick<FieldProps, "hint" | "required" | "enterKeyHint">, InputHints {
   name: SavedAnswer;
@@ -207,7 +207,7 @@ function MoneyAnswer(field: KindFieldProps) {
  * How a change of the invitation's value is marked, by kind. The email address gets the full mark, because the agreement is
  * sent to it. An amount gets the most visible mark, because its change also changes the loan amount.
  */
-const highlights: Partial<Record<Kind, HighlightStyle>> = { text: "subtle", email: "default", money: "animated" };
+const highlights: Partial<Record<AnswerKind, HighlightStyle>> = { text: "subtle", email: "default", money: "animated" };
 
 /** Autofill is off unless a field names what it holds. */
 export function AnswerField({ name, required = true, autoComplete = "off", ...rest }: AnswerProps) {

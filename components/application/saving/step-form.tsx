@@ -6,9 +6,9 @@ import { onDraftChange, removesAnswers } from "@/lib/client/draft-storage";
 import { followPresses } from "@/lib/client/press";
 import { onWindow } from "@/lib/client/window-events";
 import {
+  type AnswerKind,
   type ApplicationAnswers,
   answers,
-  type Kind,
   kindOf,
   namesOf,
   type SavedAnswer,
@@ -35,7 +35,7 @@ interface Refusal {
 }
 
 /** A rule may compare the dates of a step, or its amounts. */
-const comparedKinds: Kind[] = ["date", "money"];
+const comparedKinds: AnswerKind[] = ["date", "money"];
 
 function comparedWith(name: SavedAnswer, values: StepValues): SavedAnswer[] {
   const kind = kindOf(name);

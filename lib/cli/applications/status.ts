@@ -18,7 +18,7 @@ import {
   yesOption,
 } from "@/lib/cli/shared/options";
 import { isConfirmed, onDesk, oneLine, print, slug, table, withNoun } from "@/lib/cli/shared/output";
-import { statuses, submittedStatuses } from "@/lib/domain/statuses";
+import { statuses, statusesAfterSubmission } from "@/lib/domain/statuses";
 import { exportHeadings } from "@/lib/server/applications/export";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { recordRun } from "@/lib/server/applications/record-run";
@@ -31,7 +31,7 @@ import { currentSettings } from "@/lib/server/settings";
 
 const usage = `Sets the status of a submitted application, or changes it back, and records who did it and why.
 
-  bin/rent status REFERENCE ${submittedStatuses.join(" | ")}
+  bin/rent status REFERENCE ${statusesAfterSubmission.join(" | ")}
   bin/rent status --csv FILE
       many at once: one row each, with the columns reference, status and reason. Other columns of an export are ignored.
       If a row is wrong, no status is set.
@@ -54,8 +54,8 @@ const columns = ["reference", "status", "reason"];
 
 /** Accepts a status as people write it: 'In review'. */
 function decisionOf(reference: string, text: string, reason = ""): Decision {
-  const status = submittedStatuses.find((known) => known === slug(text));
-  if (!status) throw new UsageError(`The status cannot be ${text}. Choose ${submittedStatuses.join(", ")}.`);
+  const status = statusesAfterSubmission.find((known) => known === slug(text));
+  if (!status) throw new UsageError(`The status cannot be ${text}. Choose ${statusesAfterSubmission.join(", ")}.`);
   if (reason.includes("\0")) throw new UsageError("The reason has a character that cannot be saved.");
   return { reference, status, reason: oneLine(reason.trim()) };
 }

@@ -1,5 +1,5 @@
 import { fullName } from "@/lib/domain/application";
-import { type SubmittedStatus, statuses } from "@/lib/domain/statuses";
+import { type StatusAfterSubmission, statuses } from "@/lib/domain/statuses";
 import { statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, longTransaction, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
@@ -15,10 +15,10 @@ import { findByReference } from "./find-by-reference";
 export interface Decision {
   /** As somebody typed it, in any form that findByReference accepts. */
   reference: string;
-  status: SubmittedStatus;
+  status: StatusAfterSubmission;
   reason?: string;
   /** What the status was when the decision was confirmed. */
-  before?: SubmittedStatus;
+  before?: StatusAfterSubmission;
   /** Whether the answers had been erased by then. */
   isErased?: boolean;
 }
@@ -75,7 +75,7 @@ async function lastReason(db: Db, applicationId: string): Promise<string | undef
  * that. An email that was cancelled while it was being sent counts. If the last email may not have been sent, the status counts
  * as not yet reported. A correction during an email's attempt is therefore reported, even if that attempt is deferred afterwards.
  */
-async function wasReported(db: Db, applicationId: string, status: SubmittedStatus): Promise<boolean> {
+async function wasReported(db: Db, applicationId: string, status: StatusAfterSubmission): Promise<boolean> {
   const last = await db.message.findFirst({
     where: {
       applicationId,

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import {
+  type AnswerKind,
   defaultAnswers,
   type InvitableAnswer,
   invitableAnswers,
-  type Kind,
   kindOf,
   type SavedAnswer,
   savedAnswers,
@@ -58,7 +58,7 @@ interface Column {
 
 const text: Column = { type: "text", read: String };
 
-const columns: Record<Exclude<Kind, "checkbox">, Column> = {
+const columns: Record<Exclude<AnswerKind, "checkbox">, Column> = {
   text,
   email: text,
   phone: text,

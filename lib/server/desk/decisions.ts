@@ -1,4 +1,9 @@
-import { type ApplicationStatus, type SubmittedStatus, statuses, submittedStatuses } from "@/lib/domain/statuses";
+import {
+  type ApplicationStatus,
+  type StatusAfterSubmission,
+  statuses,
+  statusesAfterSubmission,
+} from "@/lib/domain/statuses";
 import { deskEventParts } from "@/lib/server/applications/application-words";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { setStatuses } from "@/lib/server/applications/set-status";
@@ -14,7 +19,7 @@ export const decisionButtons = {
   declined: "Decline",
   withdrawn: "Withdraw",
   paid: "Mark as paid",
-} as const satisfies Partial<Record<SubmittedStatus, string>>;
+} as const satisfies Partial<Record<StatusAfterSubmission, string>>;
 export type DecisionStatus = keyof typeof decisionButtons;
 
 /** The decisions that may follow each status. A mistake that was noticed after its email is corrected by another decision. */
@@ -55,7 +60,7 @@ export async function refuseIfChanged(typedReference: string, { version }: Pick<
 
 /** Sets the status that a button of the desk names, if it may follow the one that was shown. */
 export async function decide(typedReference: string, to: string, reason: string, shown: Shown, by: string) {
-  const before = submittedStatuses.find((status) => status === shown.status);
+  const before = statusesAfterSubmission.find((status) => status === shown.status);
   const status = before && decisionsAfter(before).find((candidate) => candidate === to);
   if (!before || !status) throw new Refusal(`The status cannot be changed from ${shown.status} to ${to}.`);
   await refuseIfChanged(typedReference, shown);
@@ -77,13 +82,13 @@ interface StatusEvent {
 }
 
 export interface Undo {
-  from: SubmittedStatus;
-  to: SubmittedStatus;
+  from: StatusAfterSubmission;
+  to: StatusAfterSubmission;
   until: Date;
   right: Right;
 }
 
-const statusIn = (words = "submitted") => submittedStatuses.find((status) => status === words);
+const statusIn = (words = "submitted") => statusesAfterSubmission.find((status) => status === words);
 
 function readChange(event: StatusEvent | undefined) {
   const [, after, before] = /^(\S+)(?: \(was (\S+)\))?$/.exec(event?.detail ?? "") ?? [];

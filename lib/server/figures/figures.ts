@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answerSteps } from "@/lib/domain/journey";
 import { writeCents } from "@/lib/domain/money";
-import { decidedStatuses, keepingStatuses, type SubmittedStatus, statuses } from "@/lib/domain/statuses";
+import { decidedStatuses, keepingStatuses, type StatusAfterSubmission, statuses } from "@/lib/domain/statuses";
 import { savedAtColumns, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { addressHashOf, mailSystem } from "@/lib/server/outbox/reachability";
@@ -116,7 +116,7 @@ const amountColumns = amountNames.map((name) => {
   const isPart = ([status, { after }]: [string, { after?: string }]) => status === name || after === name;
   const parts = Object.entries(statuses)
     .filter(isPart)
-    .map(([status]) => storedStatus(status as SubmittedStatus));
+    .map(([status]) => storedStatus(status as StatusAfterSubmission));
   const where = name === "asked" ? "" : `FILTER (WHERE status IN (${listOf(parts)}))`;
   return `count(cents) ${where} AS "${name}Number", COALESCE(sum(cents) ${where}, 0)::float8 AS "${name}Total",
     percentile_cont(0.5) WITHIN GROUP (ORDER BY cents) ${where} AS "${name}MedianCents"`;

@@ -1,4 +1,4 @@
-import type { SubmittedStatus } from "@/lib/domain/statuses";
+import type { StatusAfterSubmission } from "@/lib/domain/statuses";
 import { addDays } from "@/lib/domain/zone-time";
 import type { Db } from "@/lib/server/db/client";
 import { lockDailyMessages } from "@/lib/server/db/locks";
@@ -23,7 +23,7 @@ export function messagesForSubmission({ email, invitedMobile, managerEmail }: Ap
 }
 
 /** The email waits until `dueAt`, so that a mistaken status can be corrected before anyone reads it. */
-export function messagesForStatus(status: SubmittedStatus, email: string, dueAt: Date): Outgoing[] {
+export function messagesForStatus(status: StatusAfterSubmission, email: string, dueAt: Date): Outgoing[] {
   return [
     { kind: "status", channel: "email", recipient: email, detail: status, dueAt },
     { kind: "application.status_changed", channel: "webhook", detail: status },

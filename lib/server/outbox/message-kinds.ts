@@ -1,6 +1,6 @@
 import type { MessageChannel } from "@/prisma/generated/client";
 
-interface Kind {
+interface MessageRules {
   /** The channels that may send it. A kind without a template for its email or SMS does not compile (templates/texts.ts). */
   channels: readonly MessageChannel[];
   /** Commercial under the Spam Act 2003 (Australia): its recipient can opt out. */
@@ -29,7 +29,7 @@ export const messageKinds = {
   "application.submitted": { channels: ["webhook"], hasEvidence: true },
   "application.status_changed": { channels: ["webhook"] },
   "link.opened": { channels: ["webhook"] },
-} as const satisfies Record<string, Kind>;
+} as const satisfies Record<string, MessageRules>;
 
 type Kinds = typeof messageKinds;
 export type MessageKind = keyof Kinds;
@@ -38,7 +38,7 @@ export type KindOfChannel<C extends MessageChannel> = {
   [K in MessageKind]: C extends ChannelOf<K> ? K : never;
 }[MessageKind];
 
-export const messageKindOf = (name: MessageKind): Kind => messageKinds[name];
+export const messageKindOf = (name: MessageKind): MessageRules => messageKinds[name];
 export const commercialKinds = (Object.keys(messageKinds) as MessageKind[]).filter(
   (name) => messageKindOf(name).isCommercial,
 );
