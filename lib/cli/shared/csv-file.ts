@@ -6,7 +6,9 @@ import { CsvError, parse } from "csv-parse/sync";
 import { byteOrderMark, csvLine, spreadsheetCell, withNoun, writeOut } from "./output";
 
 /** The line at the top with which a file names its separator. A spreadsheet does not show it as a row. */
-const separatorLine = /^"?sep=([^"\w])"?(\r\n|\n|\r)/i;
+const separatorLine = /^"?sep=([^"\w ])"?(\r\n|\n|\r)/i;
+/** Columns are compared with each other, so the time grows with the square of their number. */
+const maxColumns = 1000;
 
 /**
  * Reads a CSV file as Excel writes it: UTF-8, UTF-16, Windows-1252 or Mac Roman, with commas, semicolons or tabs. Returns the
@@ -25,6 +27,8 @@ export async function readCsv(file: string) {
   const all = head?.cells ?? [];
   // A spreadsheet may have empty columns between the others.
   const columns = [...all.keys()].filter((column) => all[column] !== "");
+  if (columns.length > maxColumns)
+    throw new Error(`${name} has ${columns.length} columns, but a list can have ${maxColumns} at most.`);
   const listRows = rows.map(({ cells, row }) => ({
     row,
     cells: columns.map((column) => cells[column] ?? ""),
