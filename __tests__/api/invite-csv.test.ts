@@ -275,6 +275,12 @@ test.each([
   await expect(read(content)).rejects.toThrow(message);
 });
 
+test("a list of more than 1,000 columns is refused", async () => {
+  await expect(read(`mobile${",x".repeat(1000)}\n`)).rejects.toThrow(
+    "has 1001 columns, but a list can have 1000 at most",
+  );
+});
+
 test.each([
   ["a quote that something follows", 'mobile,property-address\n0412345678,"1 A\nB"\n0412345679,"2 A"x\n', 3],
   ["a quote that is never closed", 'mobile,property-address\n0412345678,"1 A\n0412345679,2 A\n', 2],

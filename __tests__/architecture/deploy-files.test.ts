@@ -33,10 +33,13 @@ test("nginx and HAProxy accept only ciphers with forward secrecy, as Caddy does 
   for (const recipe of [nginx, haproxy]) expect(recipe).toMatch(/ciphers ECDHE/);
 });
 
-test("nginx and HAProxy limit the address, and let 64 kB of cookies pass", () => {
+test("the proxies limit the address, also the desk's, and let 64 kB of cookies pass", () => {
   expect(nginx).toMatch(/map \$request_uri \$rent_advance_is_too_long \{\s+"~\^\.\{4097\}" 1;/);
-  expect(nginx.split(/^server \{/m).at(-1)).toMatch(/if \(\$rent_advance_is_too_long\) \{\s+return 414;/);
+  for (const recipe of [nginx, read("nginx-desk.conf")])
+    expect(recipe.split(/^server \{/m).at(-1)).toMatch(/if \(\$rent_advance_is_too_long\) \{\s+return 414;/);
   expect(haproxy).toMatch(/http-request return status 414 .* if \{ url_len gt 4096 \}/);
+  expect(read("Caddyfile")).toMatch(/@long expression size\(\{http\.request\.uri\}\) > 4096\n\trespond @long 414/);
+  expect(read("Caddyfile").match(/^\timport address_limit$/gm)).toHaveLength(2);
   expect([nginx.match(/large_client_header_buffers \d+ 80k/g)?.length, haproxy]).toEqual([
     2,
     expect.stringContaining("tune.bufsize 98304"),
