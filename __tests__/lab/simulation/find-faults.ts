@@ -20,6 +20,8 @@ export async function findFaults(
   serverUrl: string,
   { name, seed, minutes }: { name?: string | undefined; seed: number; minutes: string },
 ): Promise<boolean> {
+  const copies = mkdtempSync(join(tmpdir(), "faults-"));
+  process.once("exit", () => rmSync(copies, { recursive: true, force: true }));
   const selected = plantedFaults.filter((fault) => name === undefined || fault.name.includes(name));
   const remaining = [...selected];
   let found = 0;
@@ -28,15 +30,15 @@ export async function findFaults(
     (steps <= provenSteps && (await isProven)) || passesUnmodified(serverUrl, seed, steps);
   const tryNext = async () => {
     for (let fault = remaining.shift(); fault; fault = remaining.shift())
-      if (await isFound(fault, serverUrl, { seed, minutes }, isSound)) found += 1;
+      if (await isFound(fault, plant(fault, copies), serverUrl, { seed, minutes }, isSound)) found += 1;
   };
   await Promise.all(Array.from({ length: atOnce }, tryNext));
   console.log(`${found} of ${selected.length} planted faults found.`);
   return found === selected.length;
 }
 
-function plant({ file, edits }: PlantedFault): string {
-  const folder = mkdtempSync(join(tmpdir(), "fault-"));
+function plant({ file, edits }: PlantedFault, copies: string): string {
+  const folder = mkdtempSync(join(copies, "fault-"));
   for (const path of copied) cpSync(path, join(folder, path), { recursive: true });
   symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
   let text = readFileSync(file, "utf8");
@@ -49,13 +51,13 @@ function plant({ file, edits }: PlantedFault): string {
   return folder;
 }
 
-/** Runs a simulation in its own process, with its own database. */
+/** Runs a simulation in its own process, with its own database. The process ends with this one, because its IPC channel closes. */
 export async function runInProcess(cwd: string, serverUrl: string, flags: string[]) {
   const command = [...process.execArgv, "__tests__/lab/simulation/run.ts", "--processes", "1", ...flags];
   const env = { ...process.env, DATABASE_URL: serverUrl };
-  const child = spawn(process.execPath, command, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, command, { cwd, env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part) => (output += part));
   const [code] = await once(child, "exit");
   return { code, output };
 }
@@ -68,11 +70,11 @@ async function passesUnmodified(serverUrl: string, seed: number, steps: number):
 
 async function isFound(
   fault: PlantedFault,
+  folder: string,
   serverUrl: string,
   { seed, minutes }: { seed: number; minutes: string },
   isSound: (steps: number) => Promise<boolean>,
 ): Promise<boolean> {
-  const folder = plant(fault);
   const started = stopwatch();
   const limits = ["--seed", `${seed}`, "--steps", "1000000", "--minutes", minutes];
   const { code, output } = await runInProcess(folder, serverUrl, [...limits, "--shrink-seconds", `${shrinkSeconds}`]);

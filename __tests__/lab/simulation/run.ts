@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { cleanUpOnTermination } from "@/__tests__/support/processes/clean-up-on-termination";
 import { startRunDatabase } from "@/__tests__/support/start-run-database";
 import { stopwatch } from "./clock";
 import { simulationDatabase } from "./database";
@@ -37,7 +38,10 @@ async function main(): Promise<void> {
   if (values.help) return console.log(usage);
   const seed = Number(values.seed ?? randomInt(2 ** 31));
   console.log(`Seed ${seed}`);
+  // The process that started this one has ended.
+  process.once("disconnect", () => process.exit(1));
   const server = await startRunDatabase();
+  cleanUpOnTermination(server.stop);
   const processes = Number(values.processes ?? (values.path ? 1 : availableParallelism()));
   const isGood = values.faults
     ? await findFaults(server.serverUrl, { name: values.name, seed, minutes: values.minutes ?? "5" })
