@@ -69,6 +69,10 @@ function caddyFiles({ folder, port, plainPort, apps }: Place): Record<string, st
       "{$DOMAIN} {",
       `https://localhost:${port}, https://127.0.0.1:${port} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem`,
     )
+    .replace(
+      /\{\$DESK_DOMAIN.*/,
+      `https://desk.localhost:${port} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem`,
+    )
     .replace(/dynamic a \{[^}]*\}/, `to 127.0.0.1:${apps[0]} 127.0.0.1:${apps[1]}`);
   return { config };
 }
