@@ -1,15 +1,18 @@
 import { freshDatabase } from "@/__tests__/support/database";
+import { invited } from "@/__tests__/support/invited";
 import { ownMailServer } from "@/__tests__/support/providers";
 import { setStatus } from "@/__tests__/support/set-status";
 import { submitted } from "@/__tests__/support/submitted";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { addNote } from "@/lib/server/applications/handling";
+import { addNote, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
 import { readForDesk } from "@/lib/server/desk/application-view";
 import { previewDecision } from "@/lib/server/desk/decision-preview";
 import { decide, startReview, undo, undoOf } from "@/lib/server/desk/decisions";
+import { correctContact } from "@/lib/server/invitations/correct-contact";
+import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { Refusal } from "@/lib/server/refusal";
 
-const { sql } = freshDatabase();
+const { sql, blockedBy } = freshDatabase();
 ownMailServer();
 
 const clerk = { by: "clerk@lender.example", role: "clerk" } as const;
@@ -61,6 +64,39 @@ test("of two decisions on the same page the first counts, and the other person r
     ["approved", "declined"].map((to) => decide(atOnce.reference, to, "", page, approver.by)),
   );
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+const aDraft = () => invited({ email: "ada@mail.example" });
+const aReview = async () => {
+  const application = await submitted();
+  await startReview(application.reference, await readForDesk(application.reference), clerk.by);
+  return application;
+};
+type Shown = Awaited<ReturnType<typeof readForDesk>>;
+const terms = ({ version }: Shown) => ({ expiresDays: 30, by: clerk.by, seen: version });
+
+test.each<[string, () => Promise<{ reference: string }>, (reference: string, shown: Shown) => Promise<unknown>]>([
+  ["a decision", submitted, (reference, shown) => decide(reference, "approved", "", shown, approver.by)],
+  ["a review", submitted, (reference, shown) => startReview(reference, shown, clerk.by)],
+  ["an Undo", aReview, (reference, shown) => undo(reference, shown, clerk)],
+  ["a revocation", aDraft, (reference, shown) => revokeLinks(reference, approver.by, shown.version)],
+  ["a new link", aDraft, (reference, shown) => reissueLink(reference, terms(shown))],
+  ["a correction", aDraft, (reference, shown) => correctContact(reference, { email: "b@mail.example" }, terms(shown))],
+  ["an erasure", aDraft, (reference, shown) => eraseApplication(reference, approver.by, undefined, shown.version)],
+])("%s that had to wait for a colleague is refused with what the colleague did", async (_, prepare, act) => {
+  const { reference } = await prepare();
+  const shown = await readForDesk(reference);
+  const noted = `WITH locked AS (SELECT id FROM applications WHERE reference = $1 FOR UPDATE)
+    INSERT INTO events ("applicationId", kind, by, reason) SELECT id, 'noted', 'Vera', 'Call first' FROM locked`;
+  const late = blockedBy(noted, [reference], () => act(reference, shown));
+  await expect(late).rejects.toThrow("has changed since you opened this page: noted by Vera “Call first”. Nothing");
+  expect((await readForDesk(reference)).status).toBe(shown.status);
+});
+
+test("a release does not take an application from a colleague who has just taken it", async () => {
+  const { reference } = await aDraft();
+  await takeApplication(reference, "Vera");
+  await expect(releaseApplication(reference, clerk.by, clerk.by)).rejects.toThrow("Vera has taken it in the meantime.");
 });
 
 test("a decision on an application that was erased meanwhile, or that cannot follow, is refused", async () => {

@@ -7,9 +7,9 @@ import type { ActionResult } from "@/components/desk/action-form";
 import { labelOf } from "@/lib/domain/application";
 import { statuses } from "@/lib/domain/statuses";
 import { eraseApplication } from "@/lib/server/applications/erase";
-import { findByReference } from "@/lib/server/applications/find-by-reference";
 import { addNote, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
-import { decide, refuseIfChanged, type Shown, startReview, undo } from "@/lib/server/desk/decisions";
+import { eventId } from "@/lib/server/applications/refuse-if-changed";
+import { decide, type Shown, startReview, undo } from "@/lib/server/desk/decisions";
 import type { Person } from "@/lib/server/desk/sessions";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
 import { contactSchema } from "@/lib/server/invitations/invitation";
@@ -26,6 +26,8 @@ interface Sent {
   person: Person;
 }
 
+const maxTyped = 5000;
+
 /** An action on one application. Afterwards the page shows the application as it is now, even after a refusal. */
 function onApplication(work: (sent: Sent) => Promise<string>) {
   return async (form: FormData, person: Person): Promise<ActionResult> => {
@@ -33,7 +35,9 @@ function onApplication(work: (sent: Sent) => Promise<string>) {
       String(form.get(name) ?? "")
         .replaceAll("\r\n", "\n")
         .trim();
-    if ([...form.values()].some((value) => String(value).includes("\0")))
+    const texts = [...form.values()].map(String);
+    if (texts.some((value) => value.length > maxTyped)) throw new Refusal(`A text has at most ${maxTyped} characters.`);
+    if (texts.some((value) => value.includes("\0")))
       throw new Refusal("The text has a character that cannot be saved.");
     const shown = { status: text("status"), version: text("version"), isErased: text("isErased") === "true" };
     try {
@@ -55,18 +59,16 @@ export const take = deskAction(
 export const release = deskAction(
   "handle",
   onApplication(async ({ reference, text, person }) => {
-    const { takenBy } = await findByReference(reference);
-    if (takenBy && takenBy !== text("takenBy")) throw new Refusal(`${takenBy} has taken it in the meantime.`);
-    await releaseApplication(reference, person.by);
+    await releaseApplication(reference, person.by, text("takenBy"));
     return "Nobody is handling this application now.";
   }),
 );
 
 export const note = deskAction(
   "handle",
-  onApplication(async ({ reference, text, person }) => {
+  onApplication(async ({ reference, text, shown, person }) => {
     if (text("note") === "") throw new Refusal("Type the note first.");
-    await addNote(reference, text("note"), person.by);
+    await addNote(reference, text("note"), person.by, eventId(shown.version));
     return "The note was added.";
   }),
 );
@@ -117,9 +119,8 @@ export const correct = deskAction(
     const send = text("send") === "on";
     requireAppUrl();
     if (send) requireSending();
-    await refuseIfChanged(reference, shown);
     const allowDuplicates = text("allow-duplicates") === "on";
-    const options = { expiresDays: linkDays, by: person.by, send, allowDuplicates };
+    const options = { expiresDays: linkDays, by: person.by, send, allowDuplicates, seen: shown.version };
     const { sentBy } = await correctContact(reference, right, options);
     const sent = sentBy ? ` An invitation will be sent by ${sentBy === "sms" ? "SMS" : "email"}.` : "";
     return `The contact was corrected, and the old links no longer work.${sent}`;
@@ -131,8 +132,8 @@ export const sendLink = deskAction(
   onApplication(async ({ reference, shown, person }) => {
     requireAppUrl();
     requireSending();
-    await refuseIfChanged(reference, shown);
-    const { sentBy } = await reissueLink(reference, { expiresDays: linkDays, by: person.by, send: true });
+    const options = { expiresDays: linkDays, by: person.by, send: true, seen: shown.version };
+    const { sentBy } = await reissueLink(reference, options);
     return `A new link will be sent by ${sentBy === "sms" ? "SMS" : "email"}. The old links no longer work.`;
   }),
 );
@@ -140,8 +141,7 @@ export const sendLink = deskAction(
 export const revoke = deskAction(
   "revoke",
   onApplication(async ({ reference, shown, person }) => {
-    await refuseIfChanged(reference, shown);
-    const count = await revokeLinks(reference, person.by);
+    const count = await revokeLinks(reference, person.by, shown.version);
     return count === 1 ? "1 link was revoked." : `${count} links were revoked.`;
   }),
 );
@@ -149,9 +149,8 @@ export const revoke = deskAction(
 export const erase = deskAction(
   "erase",
   onApplication(async ({ reference, text, shown, person }) => {
-    await refuseIfChanged(reference, shown);
     const [updatedAt, erasedAt] = [new Date(text("updatedAt")), text("erasedAt") ? new Date(text("erasedAt")) : null];
-    await eraseApplication(reference, person.by, { updatedAt, erasedAt });
+    await eraseApplication(reference, person.by, { updatedAt, erasedAt }, shown.version);
     redirect(`/desk/${reference}`);
   }),
 );

@@ -16,16 +16,23 @@ It cannot be undone.`;
 
 /**
  * Erases the personal data of an application, submitted or not, and revokes its links. The SQL function
- * erase_applications lists what is kept. Throws if the application has changed since the operator confirmed it `asShown`.
+ * erase_applications lists what is kept. Throws if the application has changed since the operator confirmed it `asShown`, or
+ * since the event `seen`.
  */
-export function eraseApplication(typedReference: string, by: string, asShown?: ChangeTimes): Promise<string> {
-  return withLocked(typedReference, async (tx, { id, reference, updatedAt, erasedAt }) => {
+export function eraseApplication(
+  typedReference: string,
+  by: string,
+  asShown?: ChangeTimes,
+  seen?: string,
+): Promise<string> {
+  const erase = async (tx: Db, { id, reference, updatedAt, erasedAt }: Application) => {
     const hasChanged = asShown && (+updatedAt !== +asShown.updatedAt || +(erasedAt ?? 0) !== +(asShown.erasedAt ?? 0));
     if (hasChanged)
       throw new Refusal(`${reference} has changed in the meantime. Nothing was erased.`, "Run the command again.");
     await eraseApplications(tx, [id], by);
     return reference;
-  });
+  };
+  return withLocked(typedReference, erase, seen);
 }
 
 async function eraseApplications(db: Db, ids: string[], by: string): Promise<number> {

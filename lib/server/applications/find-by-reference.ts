@@ -4,6 +4,7 @@ import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { lockApplications } from "@/lib/server/db/locks";
 import { Refusal } from "@/lib/server/refusal";
 import type { Application } from "@/prisma/generated/client";
+import { refuseIfChanged } from "./refuse-if-changed";
 
 /** Accepts a reference in lower case or without its dash. Throws a Refusal. */
 export async function findByReference(typed: string, db: Db = prisma()) {
@@ -13,11 +14,19 @@ export async function findByReference(typed: string, db: Db = prisma()) {
   return found;
 }
 
-/** Runs `work` in a transaction that has locked the application and then read it. */
-export async function withLocked<T>(typed: string, work: (tx: Db, application: Application) => Promise<T>): Promise<T> {
-  const { id } = await findByReference(typed);
+/**
+ * Runs `work` in a transaction that has locked the application and then read it. Refuses if the application has changed since
+ * `seen`, the id of an event.
+ */
+export async function withLocked<T>(
+  typed: string,
+  work: (tx: Db, application: Application) => Promise<T>,
+  seen?: string,
+): Promise<T> {
+  const { id, reference } = await findByReference(typed);
   const run = async (tx: Db) => {
     await lockApplications(tx, [id]);
+    if (seen !== undefined) await refuseIfChanged(tx, { id, reference }, seen);
     return work(tx, await tx.application.findUniqueOrThrow({ where: { id } }));
   };
   return retryOnDeadlock(() => prisma().$transaction(run));

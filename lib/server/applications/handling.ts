@@ -12,9 +12,15 @@ async function setTaker(tx: Db, id: string, kind: "taken" | "released", by: stri
   await record(tx, id, kind, by);
 }
 
-/** Adds a note. An erasure removes notes, so an erased application gets no new ones. Returns its reference. */
-export function addNote(typedReference: string, text: string, by: string): Promise<string> {
+/**
+ * Adds a note. An erasure removes notes, so an erased application gets no new ones. With `seen`, the id of the last event that a
+ * page showed, a request that is sent twice adds one note. Returns the reference.
+ */
+export function addNote(typedReference: string, text: string, by: string, seen?: bigint): Promise<string> {
   return withLocked(typedReference, async (tx, { id, reference, erasedAt }) => {
+    const same = { applicationId: id, kind: "noted", by, reason: text, id: { gt: seen } } as const;
+    if (seen !== undefined && (await tx.event.count({ where: same })) > 0)
+      throw new Refusal("You have added this note already.");
     if (erasedAt) throw new Refusal(`${reference} was erased: notes about the person are no longer recorded.`);
     await record(tx, id, "noted", by, text);
     return reference;
@@ -34,9 +40,11 @@ export function takeApplication(typedReference: string, by: string) {
   });
 }
 
-/** Returns who had taken the application; empty if nobody had. */
-export function releaseApplication(typedReference: string, by: string) {
+/** Returns who had taken the application; empty if nobody had. Throws if it was not who a page showed. */
+export function releaseApplication(typedReference: string, by: string, shown?: string) {
   return withLocked(typedReference, async (tx, { id, reference, takenBy }) => {
+    if (shown !== undefined && takenBy && takenBy !== shown)
+      throw new Refusal(`${takenBy} has taken it in the meantime.`);
     if (takenBy) await setTaker(tx, id, "released", by);
     return { reference, takenBy };
   });

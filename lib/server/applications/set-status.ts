@@ -11,6 +11,7 @@ import { currentSettings } from "@/lib/server/settings";
 import type { ApplicationStatus, Message, Prisma } from "@/prisma/generated/client";
 import { isErasedSubmission } from "./erase";
 import { findByReference } from "./find-by-reference";
+import { refuseIfChanged } from "./refuse-if-changed";
 
 export interface Decision {
   /** As somebody typed it, in any form that findByReference accepts. */
@@ -21,6 +22,8 @@ export interface Decision {
   before?: StatusAfterSubmission;
   /** Whether the answers had been erased by then. */
   isErased?: boolean;
+  /** The id of the last event that was seen by then. */
+  seen?: string;
 }
 
 export interface ChangeOptions {
@@ -103,7 +106,11 @@ export async function setStatuses(decisions: Decision[], options: ChangeOptions)
   const decide = async (tx: Db) => {
     await lockApplications(tx, ids);
     const changes: Awaited<ReturnType<typeof change>>[] = [];
-    for (const decision of decisions) changes.push(await change(tx, decision, options));
+    for (const decision of decisions) {
+      const { reference, seen } = decision;
+      if (seen !== undefined) await refuseIfChanged(tx, await findByReference(reference, tx), seen);
+      changes.push(await change(tx, decision, options));
+    }
     return changes;
   };
   return retryOnDeadlock(() => prisma().$transaction(decide, longTransaction));

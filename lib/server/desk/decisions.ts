@@ -4,8 +4,8 @@ import {
   statuses,
   statusesAfterSubmission,
 } from "@/lib/domain/statuses";
-import { deskEventParts } from "@/lib/server/applications/application-words";
 import { findByReference } from "@/lib/server/applications/find-by-reference";
+import { refuseIfChanged } from "@/lib/server/applications/refuse-if-changed";
 import { setStatuses } from "@/lib/server/applications/set-status";
 import { prisma } from "@/lib/server/db/client";
 import { Refusal } from "@/lib/server/refusal";
@@ -42,37 +42,20 @@ export interface Shown {
   isErased: boolean;
 }
 
-/** Refuses with what has happened since the page was loaded, so that nobody acts on what is outdated. */
-export async function refuseIfChanged(typedReference: string, { version }: Pick<Shown, "version">): Promise<void> {
-  const { id: applicationId, reference } = await findByReference(typedReference);
-  const last = BigInt(/^\d{1,18}$/.test(version) ? version : 0);
-  const since = await prisma().event.findMany({
-    where: { applicationId, id: { gt: last } },
-    orderBy: { id: "asc" },
-    omit: { address: true },
-  });
-  if (since.length === 0) return;
-  const happened = since.map((event) => deskEventParts(event).join(" ")).join("; ");
-  throw new Refusal(
-    `${reference} has changed since you opened this page: ${happened}. Nothing was done. Check it, then press the button again.`,
-  );
-}
+/** What has to hold still once the application is locked. */
+const asSeen = (before: StatusAfterSubmission, { isErased, version }: Shown) => ({ before, isErased, seen: version });
 
 /** Sets the status that a button of the desk names, if it may follow the one that was shown. */
 export async function decide(typedReference: string, to: string, reason: string, shown: Shown, by: string) {
   const before = statusesAfterSubmission.find((status) => status === shown.status);
   const status = before && decisionsAfter(before).find((candidate) => candidate === to);
   if (!before || !status) throw new Refusal(`The status cannot be changed from ${shown.status} to ${to}.`);
-  await refuseIfChanged(typedReference, shown);
-  await setStatuses([{ reference: typedReference, status, reason, before, isErased: shown.isErased }], { by });
+  await setStatuses([{ reference: typedReference, status, reason, ...asSeen(before, shown) }], { by });
 }
 
 /** A clerk may start a review, but not take back a decision by doing so. */
 export async function startReview(typedReference: string, shown: Shown, by: string) {
-  await refuseIfChanged(typedReference, shown);
-  const before = "submitted" as const;
-  const decision = { reference: typedReference, status: "in-review" as const, before, isErased: shown.isErased };
-  await setStatuses([decision], { by });
+  await setStatuses([{ reference: typedReference, status: "in-review", ...asSeen("submitted", shown) }], { by });
 }
 
 interface StatusEvent {
@@ -112,13 +95,14 @@ export function undoOf(changes: StatusEvent[], now = new Date()): Undo | null {
 
 /** Sets the status back to what it was. Its email, which still waits, is not sent. */
 export async function undo(typedReference: string, shown: Shown, { by, role }: Pick<Person, "by" | "role">) {
-  const { id: applicationId } = await findByReference(typedReference);
-  await refuseIfChanged(typedReference, shown);
-  const where = { applicationId, kind: "status_changed" as const };
+  const application = await findByReference(typedReference);
+  // What changed says more than that the time is over.
+  await refuseIfChanged(prisma(), application, shown.version);
+  const where = { applicationId: application.id, kind: "status_changed" as const };
   const planned = undoOf(await prisma().event.findMany({ where, orderBy: { id: "asc" } }));
   if (!planned) throw new Refusal("The time in which this can be undone is over.");
   if (!mayDo(role, planned.right)) throw new Refusal("Only an approver may do this.");
   const { from: before, to: status } = planned;
-  await setStatuses([{ reference: typedReference, status, before, isErased: shown.isErased }], { by });
+  await setStatuses([{ reference: typedReference, status, ...asSeen(before, shown) }], { by });
   return status;
 }

@@ -52,7 +52,7 @@ export async function invite(request: InviteRequest, by: string): Promise<Invite
   const preview = await previewOf(invitation, request);
   if (confirmed === "") return { preview };
   if (confirmed !== preview.digest)
-    return { preview, warning: "You have changed something since the preview. Nothing was sent: look again." };
+    return { preview, warning: "Something has changed since the preview. Nothing was sent: look again." };
   if (preview.open && !isSecond)
     return { preview, warning: "Nothing was sent: tick below that this person gets a second application." };
   try {
@@ -72,7 +72,9 @@ const channelOf = ({ subject }: InvitePreview) => (subject ? "email" : "SMS");
 
 async function previewOf(invitation: Invitation, { fields, isSent }: InviteRequest): Promise<InvitePreview> {
   const { answers, source, expiresDays, consentBasis } = invitation;
-  const digest = hash("sha256", JSON.stringify([Object.entries(fields).sort(), isSent]));
+  // Counted, so that a request that is sent again does not invite again.
+  const known = await prisma().application.count({ where: { mobile: answers.mobile ?? "" } });
+  const digest = hash("sha256", JSON.stringify([Object.entries(fields).sort(), isSent, known]));
   const open = (await openApplications([answers.mobile ?? ""])).get(answers.mobile ?? "") ?? "";
   const base = { digest, open };
   if (!isSent)

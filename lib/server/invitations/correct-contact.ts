@@ -1,4 +1,5 @@
 import { findByReference } from "@/lib/server/applications/find-by-reference";
+import { refuseIfChanged } from "@/lib/server/applications/refuse-if-changed";
 import { type Db, prisma } from "@/lib/server/db/client";
 import { retryOnDeadlock } from "@/lib/server/db/errors";
 import { limitUnreadLinks, lockApplications, lockMobiles, transactionTime } from "@/lib/server/db/locks";
@@ -45,6 +46,7 @@ export async function correctContact(
       await requireNoOpenApplication(tx, [right.mobile], reference);
     }
     await lockApplications(tx, [applicationId]);
+    if (options.seen !== undefined) await refuseIfChanged(tx, { id: applicationId, reference }, options.seen);
     await limitUnreadLinks(tx);
     const { invitedEmail: oldEmail, invitedMobile: oldMobile } = await tx.application.findUniqueOrThrow({ where });
     if ((right.email ?? oldEmail) === oldEmail && (right.mobile ?? oldMobile) === oldMobile)

@@ -33,9 +33,9 @@ export async function revokeLive(tx: Db, applicationIds: string[], by: string): 
   return revoked.length;
 }
 
-/** Revokes every link of an application, from the next call on. Returns how many it revoked. */
-export function revokeLinks(reference: string, by: string): Promise<number> {
-  return withLocked(reference, (tx, { id }) => revokeLive(tx, [id], by));
+/** Revokes every link of an application, from the next call on, unless it has changed since `seen`. Returns how many it revoked. */
+export function revokeLinks(reference: string, by: string, seen?: string): Promise<number> {
+  return withLocked(reference, (tx, { id }) => revokeLive(tx, [id], by), seen);
 }
 
 const liveIn = (batch: string) => ({ batch, links: { some: { revokedAt: null } } });
@@ -69,6 +69,8 @@ export interface ReissueOptions {
   by: string;
   /** Whether the app sends the link to the invited contact. If it cannot, reissuing throws. */
   send?: boolean;
+  /** The id of the last event that a page showed. If there is another, reissuing throws. */
+  seen?: string;
 }
 
 /** `beforeCommit` gets what was issued. If it fails, nothing is changed. */
@@ -78,14 +80,15 @@ export interface BeforeCommit<Issued = IssuedLink> {
 
 /** Revokes every link of an application and issues a new one to the same answers. Throws if they were erased after submission. */
 export function reissueLink(typedReference: string, options: ReissueOptions & BeforeCommit): Promise<IssuedLink> {
-  return withLocked(typedReference, async (tx, application) => {
+  const issue = async (tx: Db, application: Application) => {
     if (isErasedSubmission(application))
       throw new Refusal(`${application.reference} was erased after its submission, so a link would show nothing.`);
     await limitUnreadLinks(tx);
     const issued = await reissue(tx, application, options);
     await options.beforeCommit?.(issued);
     return issued;
-  });
+  };
+  return withLocked(typedReference, issue, options.seen);
 }
 
 /**
