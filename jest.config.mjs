@@ -37,8 +37,8 @@ export default {
       ...shared,
       ...server,
       displayName: "api",
-      // The migration engine is only an ES module, which Jest's require cannot load on Node 20.
-      transformIgnorePatterns: ["/node_modules/(?!@prisma/schema-engine-wasm/)"],
+      // These packages are only ES modules, which Jest's require cannot load on Node 20.
+      transformIgnorePatterns: ["/node_modules/(?!(?:@prisma/schema-engine-wasm|openid-client|oauth4webapi|jose)/)"],
       testMatch: ["<rootDir>/__tests__/{api,lab/simulation}/**/*.test.ts"],
       globalSetup: "<rootDir>/__tests__/support/start-database.ts",
       globalTeardown: "<rootDir>/__tests__/support/stop-database.ts",

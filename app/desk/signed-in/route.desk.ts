@@ -1,7 +1,8 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { attemptCookie, cookieOptions, sessionCookie } from "@/app/desk/cookies";
+import { recordRun } from "@/lib/server/applications/record-run";
 import { roleOf } from "@/lib/server/desk/rights";
-import { startSession } from "@/lib/server/desk/sessions";
+import { endSession, startSession } from "@/lib/server/desk/sessions";
 import { deskPath, finishSignIn, readAttempt } from "@/lib/server/desk/sign-in";
 import { clientAddress } from "@/lib/server/http/client-address";
 import { countSignIn } from "@/lib/server/http/limits";
@@ -23,7 +24,12 @@ export async function GET(request: NextRequest): Promise<NextResponse> {
   if (!attempt) return back("expired");
   try {
     const { by, ...claims } = await finishSignIn(request.nextUrl.search, attempt);
-    if (!roleOf(claims)) return back("nobody");
+    if (!roleOf(claims)) {
+      logProcess("warn", { signIn: "nobody" });
+      return back("nobody");
+    }
+    await endSession(request.cookies.get(sessionCookie())?.value);
+    await recordRun({ by, command: "desk sign in" });
     const response = answer(to);
     response.cookies.set(sessionCookie(), await startSession(by, claims), cookieOptions());
     return response;

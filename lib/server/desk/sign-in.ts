@@ -5,6 +5,7 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   discovery,
+  enableNonRepudiationChecks,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
@@ -27,8 +28,9 @@ async function provider(): Promise<Configuration> {
   const { DESK_OIDC_ISSUER = "", DESK_OIDC_CLIENT_ID = "", DESK_OIDC_CLIENT_SECRET } = currentSettings();
   return discovery(new URL(DESK_OIDC_ISSUER), DESK_OIDC_CLIENT_ID, DESK_OIDC_CLIENT_SECRET, undefined, {
     timeout: providerTimeoutSeconds,
-    // The settings accept http for this machine only.
-    execute: DESK_OIDC_ISSUER.startsWith("http:") ? [allowInsecureRequests] : [],
+    // Verifies the ID token's signature as well, although it comes from the provider itself. The settings accept http for this
+    // machine only.
+    execute: [enableNonRepudiationChecks, ...(DESK_OIDC_ISSUER.startsWith("http:") ? [allowInsecureRequests] : [])],
   });
 }
 

@@ -46,7 +46,9 @@ type ProcessLine =
   /** An action of the desk that failed for a reason that its person cannot read. */
   | { desk: "failed"; error: CallLine["error"] }
   /** A sign-in to the desk that failed: the provider did not answer, or its answer was refused. */
-  | { signIn: "no answer" | "refused"; error: CallLine["error"] };
+  | { signIn: "no answer" | "refused"; error: CallLine["error"] }
+  /** A person whom the provider knows and the settings do not name. */
+  | { signIn: "nobody" };
 
 export function logProcess(level: "info" | "warn" | "error", line: ProcessLine): void {
   log()[level](line);

@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { attemptCookie, cookieOptions } from "@/app/desk/cookies";
-import { beginSignIn } from "@/lib/server/desk/sign-in";
+import { beginSignIn, deskPath } from "@/lib/server/desk/sign-in";
 import { clientAddress } from "@/lib/server/http/client-address";
 import { countSignIn } from "@/lib/server/http/limits";
 import { errorForLog, logProcess } from "@/lib/server/http/log";
@@ -9,9 +9,12 @@ import { currentSettings } from "@/lib/server/settings";
 /** Sends the browser to the provider. */
 export async function GET(request: NextRequest): Promise<NextResponse> {
   const { deskUrl } = currentSettings();
+  // A link of another site leads to the page first, so that nobody is signed in without meaning to.
+  const isAsked = ["same-origin", "none", null].includes(request.headers.get("sec-fetch-site"));
   const to = request.nextUrl.searchParams.get("to") ?? "/desk";
   const back = (problem: string) =>
-    NextResponse.redirect(`${deskUrl}/desk/sign-in?${new URLSearchParams({ to, problem })}`, 303);
+    NextResponse.redirect(`${deskUrl}/desk/sign-in?${new URLSearchParams({ to: deskPath(to), problem })}`, 303);
+  if (!isAsked) return back("");
   if (!(await countSignIn(clientAddress(request.headers)))) return back("too-many");
   try {
     const { location, attempt } = await beginSignIn(to);
