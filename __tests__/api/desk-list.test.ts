@@ -1,10 +1,10 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { submitted } from "@/__tests__/support/submitted";
-import { countSubmittedSince, listTime, type PageRequest, readListPage } from "@/lib/server/applications/list-page";
+import { countSubmittedSince, newsBasis, type PageRequest, readListPage } from "@/lib/server/applications/list-page";
 import { listAddress, pageRequest, readListQuery } from "@/lib/server/desk/list-query";
 
-const { sql, column } = freshDatabase();
+const { sql, column, tamper } = freshDatabase();
 const everything: PageRequest = { words: "", filter: { statuses: [], since: null }, sort: "newest", after: "" };
 
 /** The references of every page, each of 7. */
@@ -89,12 +89,13 @@ test.each(["", "x", "2026-03-01T00:00:00Z", "yesterday~MMMM-AAAC", "2026-03-01T0
   },
 );
 
-test("submissions since a list was read are counted, and drafts are not", async () => {
-  const since = await listTime();
+test("submissions since a list was read are counted, also one that began before, and drafts are not", async () => {
+  const { since, known } = await newsBasis();
   await invited();
-  expect(await countSubmittedSince(since)).toBe(0);
-  await submitted();
-  expect(await countSubmittedSince(since)).toBe(1);
+  expect(await countSubmittedSince(since)).toBe(known);
+  const { id } = await submitted();
+  await tamper(`UPDATE applications SET "submittedAt" = now() - interval '20 seconds' WHERE id = $1`, id);
+  expect(await countSubmittedSince(since)).toBe(known + 1);
   expect(await countSubmittedSince("yesterday'")).toBe(0);
 });
 
@@ -113,5 +114,6 @@ test("the address holds search, filters, order and page, and nothing that is emp
     sort: "name",
     after: "x",
   });
+  expect(read("/desk?q=%00&batch=a%00&taken-by=%00")).toEqual({ query: {}, isTidy: false });
   expect(listAddress(sent.query, { sort: "newest" })).not.toContain("after");
 });

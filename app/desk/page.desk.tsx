@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { News } from "@/components/desk/news";
 import { Banner } from "@/components/ui/banner";
 import { ButtonLink } from "@/components/ui/button";
-import { listTime, maxCounted, maxSorted, readListPage } from "@/lib/server/applications/list-page";
+import { maxCounted, maxSorted, newsBasis, readListPage } from "@/lib/server/applications/list-page";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { hasFilters, listAddress, pageRequest, readListQuery } from "@/lib/server/desk/list-query";
 import { ApplicationsTable } from "./applications-table";
@@ -27,7 +27,7 @@ export default async function Applications({
   const here = listAddress(query, { after: query.after });
   const { by } = await requirePerson(here);
   if (!isTidy) redirect(here);
-  const since = await listTime();
+  const news = await newsBasis();
   const { applications, count, sort, next } = await readListPage(pageRequest(query));
   await recordRun({ by, command: query.q ? "desk find" : "desk list", count: applications.length });
   const isNarrowed = query.q !== undefined || hasFilters(query);
@@ -68,7 +68,7 @@ export default async function Applications({
           </ButtonLink>
         )}
       </nav>
-      <News key={since} since={since} />
+      <News key={news.since} {...news} />
     </div>
   );
 }

@@ -4,14 +4,20 @@ import { useEffect, useState } from "react";
 
 const everyMs = 15_000;
 
+interface NewsProps {
+  since: string;
+  /** How many submissions since then the list knew of. */
+  known: number;
+}
+
 /** Announces submissions since the list was read. It lies over the page, so that what is read does not move. */
-export function News({ since }: { since: string }) {
+export function News({ since, known }: NewsProps) {
   const [count, setCount] = useState(0);
   useEffect(() => {
     async function ask() {
       if (document.hidden) return;
       const answer = await fetch(`/desk/news?${new URLSearchParams({ since })}`).catch(() => null);
-      if (answer?.ok) setCount((await answer.json()).count);
+      if (answer?.ok) setCount((await answer.json()).count - known);
     }
     const timer = setInterval(ask, everyMs);
     document.addEventListener("visibilitychange", ask);
@@ -19,7 +25,7 @@ export function News({ since }: { since: string }) {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", ask);
     };
-  }, [since]);
+  }, [since, known]);
   return (
     <div role="status" className="pointer-events-none fixed inset-x-4 bottom-4 flex justify-center print:hidden">
       {count > 0 && (

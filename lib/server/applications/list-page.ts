@@ -150,8 +150,17 @@ async function countUpTo(most: number, terms: string[], condition: Prisma.Sql): 
   }
 }
 
-/** The database's time, from which a list that is read afterwards counts later submissions. */
-export const listTime = async (): Promise<string> => (await transactionTime(prisma())).toISOString();
+/** A submission may commit this long after the time that it has. */
+const longestSubmissionMs = 60_000;
+
+/**
+ * From when a list that is read afterwards counts later submissions, and how many of them it need not announce. Counting from
+ * now would miss a submission that has begun and commits after the list was read.
+ */
+export async function newsBasis(): Promise<{ since: string; known: number }> {
+  const since = new Date(+(await transactionTime(prisma())) - longestSubmissionMs).toISOString();
+  return { since, known: await countSubmittedSince(since) };
+}
 
 /** How many applications were submitted since then; none if that is no time. */
 export async function countSubmittedSince(since: string): Promise<number> {

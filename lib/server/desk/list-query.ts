@@ -4,7 +4,15 @@ import { applicationStatuses } from "@/lib/domain/statuses";
 import { type PageRequest, pageSorts } from "@/lib/server/applications/list-page";
 import { documentsBy } from "@/lib/server/applications/search";
 
-const text = z.string().trim().min(1).max(200).optional().catch(undefined);
+/** Postgres refuses a text with a null character. */
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((words) => !words.includes("\0"))
+  .optional()
+  .catch(undefined);
 const oneOf = <const Names extends readonly string[]>(names: Names) => z.enum(names).optional().catch(undefined);
 
 /** What an address of the list may hold, in the order of its fields. Anything else in it counts as not given. */
