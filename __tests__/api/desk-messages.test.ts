@@ -79,6 +79,16 @@ test("reasons are in words, with the code for the engineer", () => {
   expect(reasonInWords("the worker ended")).toBe("The worker stopped in the middle. The message may have arrived.");
 });
 
+test.each(["for ada@b.example", "her other number is +61 412 345 678"])(
+  "a reason that names a contact is refused: %s",
+  async (why) => {
+    const run = { by: "Vera", command: "desk opt-outs remove", why };
+    const contact = { channel: "email", recipient: "ada@b.example" } as const;
+    await expect(addOptOut(contact, run)).rejects.toThrow("it is kept for good");
+    await expect(removeOptOut(contact, run)).rejects.toThrow("it is kept for good");
+  },
+);
+
 test("an opt-out is added, looked up and removed, each with the person, the removal with its reason", async () => {
   // The desk runs as operations.
   await sql("GRANT DELETE ON suppressions TO PUBLIC");

@@ -2,6 +2,7 @@ import { formatToMinute } from "@/lib/domain/zone-time";
 import { recordRun } from "@/lib/server/applications/record-run";
 import type { Contact } from "@/lib/server/outbox/enqueue";
 import { removeSuppression, suppress, suppressionOf } from "@/lib/server/outbox/suppressions";
+import { Refusal } from "@/lib/server/refusal";
 import { currentSettings } from "@/lib/server/settings";
 import type { Suppression } from "@/prisma/generated/client";
 
@@ -12,8 +13,15 @@ interface Run {
   why?: string;
 }
 
+/** Reasons outlive an erasure, and only a hash of the contact is stored, so neither may name the person. */
+function refuseContactIn(why = ""): void {
+  if (/@|(\d[\s().-]*){6}/.test(why))
+    throw new Refusal("Give a reason without an address or a number: it is kept for good.");
+}
+
 /** Stops invitations and reminders to a contact, and says so in a sentence. */
 export async function addOptOut({ channel, recipient }: Contact, { by, command, why = "" }: Run): Promise<string> {
+  refuseContactIn(why);
   await recordRun({ by, command, count: 1 });
   const { isNew, cancelled } = await suppress(channel, recipient, why, by);
   const first = isNew
@@ -24,6 +32,7 @@ export async function addOptOut({ channel, recipient }: Contact, { by, command, 
 
 /** Allows invitations and reminders to a contact again. The reason is kept with the record of the run. */
 export async function removeOptOut({ channel, recipient }: Contact, { by, command, why }: Run): Promise<string> {
+  refuseContactIn(why);
   await recordRun({ by, command: why ? `${command}: ${why}` : command, count: 1 });
   if (!(await removeSuppression(channel, recipient)))
     return `Invitations and reminders to ${recipient} were not stopped.`;
