@@ -99,11 +99,17 @@ test("an export during which the person is erased prints everything as it was be
 test("the page for the landlord has words and no hashes or JSON, and shows data as text, never as markup", async () => {
   const { reference } = await submitted(known);
   const stored = await personalDataOf(reference);
-  const application = { ...stored.application, firstName: '<b>Ada & "Co"</b>', quotes: [450, 2450] };
+  const application = {
+    ...stored.application,
+    firstName: '<b>Ada & "Co"</b>',
+    agencyName: "Paid\u202e\u001b[31m",
+    quotes: [450, 2450],
+  };
   const data = { ...stored, application };
   const page = personalDataPage(data);
   expect(page).toContain("<dt>Full name</dt><dd>&#60;b&#62;Ada &#38; &#34;Co&#34;&#60;/b&#62;</dd>");
   expect(page).toMatch(/<h2>What we knew when we invited you<\/h2>[\s\S]*<dt>Last name<\/dt><dd>Invitedname<\/dd>/);
+  expect(page).toContain("<dd>Paid\\u202e\\u001b[31m</dd>");
   expect(page).toContain("<dt>Quotes</dt><dd>$450.00, $2,450.00</dd>");
   expect(page).toContain("<dt>Status</dt><dd>Received</dd>");
   expect(page).toMatch(/<dt>[\d-]+ [\d:]+ AE[DS]T<\/dt><dd>Step saved: step 1<\/dd>/);

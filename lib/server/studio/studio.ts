@@ -13,7 +13,10 @@ export async function bundleStudio(): Promise<Map<string, { type: string; conten
   return new Map(
     outputFiles.map(({ path, contents }) => [
       path.slice(1),
-      { type: path.endsWith(".css") ? "text/css" : "text/javascript", contents: new Uint8Array(contents) },
+      {
+        type: `text/${path.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`,
+        contents: new Uint8Array(contents),
+      },
     ]),
   );
 }
@@ -65,7 +68,7 @@ const studioTypes: Pick<typeof types, "getTypeParser"> = {
 
 /** Answers Studio's page, on a new connection, so that no statement changes the session of the next one. */
 export async function answerStudio(body: unknown, url: string): Promise<[object] | [null, unknown[]]> {
-  const { query } = body as { query: { sql: string; parameters: unknown[] } };
+  const { query } = Object(body) as { query: { sql: string; parameters: unknown[] } };
   const { timeZone } = currentSettings().brand;
   const limits = { connectionTimeoutMillis: 10_000, types: studioTypes };
   return withConnection(url, (client) => runStudioQuery(client, query, timeZone), limits).then(

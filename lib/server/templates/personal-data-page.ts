@@ -9,6 +9,7 @@ import {
 } from "@/lib/domain/application";
 import { centsOf, formatCents } from "@/lib/domain/money";
 import { formatPhone } from "@/lib/domain/phone";
+import { printable } from "@/lib/domain/printable-text";
 import { type ApplicationStatus, statuses } from "@/lib/domain/statuses";
 import type { PersonalData } from "@/lib/server/applications/personal-data";
 import { toTheMinute } from "@/lib/server/brand-time";
@@ -49,7 +50,7 @@ ${section("Your application", [applicationLines(application)])}${section("Your a
 function section(title: string, rows: Line[][]) {
   const filled = rows.map((row) => row.filter(([, value]) => value !== "")).filter((row) => row.length > 0);
   const lists = filled.map(
-    (row) => html`<dl>\n${row.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>\n`)}</dl>\n`,
+    (row) => html`<dl>\n${row.map(([label, value]) => html`<dt>${label}</dt><dd>${printable(value)}</dd>\n`)}</dl>\n`,
   );
   return lists.length > 0 ? html`<h2>${title}</h2>\n${lists}` : "";
 }

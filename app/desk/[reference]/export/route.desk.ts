@@ -10,8 +10,9 @@ export async function GET(request: Request, { params }: { params: Promise<{ refe
   const { reference: typed } = await params;
   const person = await requirePerson(`/desk/${encodeURIComponent(typed)}`);
   if (!mayDo(person.role, "export")) return answer("Only an approver may do this.", 403);
-  // Another site could otherwise have somebody download it, and the record would name them.
-  if (request.headers.get("sec-fetch-site") === "cross-site") return answer("Export it from the desk.", 403);
+  // Another site, a sibling too, could otherwise have somebody download it, and the record would name them.
+  if (!["same-origin", "none", null].includes(request.headers.get("sec-fetch-site")))
+    return answer("Export it from the desk.", 403);
   const data = await personalDataOf(typed).catch((error: unknown) => {
     if (error instanceof Refusal) return null;
     throw error;
@@ -26,4 +27,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ refe
 }
 
 const answer = (body: string, status: number, headers = {}) =>
-  new Response(body, { status, headers: { "cache-control": "no-store", "content-type": "text/plain", ...headers } });
+  new Response(body, {
+    status,
+    headers: { "cache-control": "no-store", "content-type": "text/plain; charset=utf-8", ...headers },
+  });
