@@ -10,7 +10,9 @@ import { type MessageKind, messageKindOf } from "@/lib/server/outbox/message-kin
 import { readSettings } from "@/lib/server/settings";
 import { greeting } from "@/lib/server/templates/as-text";
 import { html, light } from "@/lib/server/templates/html";
+import { freshLinkSms } from "@/lib/server/templates/invitation";
 import type { TemplateData } from "@/lib/server/templates/letter";
+import { smsTo } from "@/lib/server/templates/texts";
 
 /** First names and family names of 30 languages. */
 const languages: Record<string, [first: string, family: string]> = {
@@ -275,6 +277,13 @@ test("an SMS names the opt-out page if its address fits, and otherwise the numbe
   expect(invitation?.render(everyValue, brand)).toContain(`Stop: ${everyValue.stop}`);
   const long = { ...brand, legalName: "Northern Rivers and Tablelands Landlord Lending Pty Ltd" };
   expect(invitation?.render(everyValue, long)).toMatch(/to stop: call 1800 000 000$/);
+});
+
+test("an SMS to a mobile abroad leaves out the email address if it does not fit", () => {
+  const link = `${everyValue.link}${"x".repeat(70)}`;
+  const sent = smsTo("6421234567", freshLinkSms, { ...everyValue, link }, brand);
+  expect(sent).toBe(freshLinkSms.render({ ...everyValue, link }, brand));
+  expect(smsTo("6421234567", freshLinkSms, everyValue, brand)).toContain(brand.supportEmail);
 });
 
 test("the email with the head of the evidence log says with what the line to save begins", () => {

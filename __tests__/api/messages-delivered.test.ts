@@ -21,7 +21,7 @@ import type { MessageChannel } from "@/prisma/generated/client";
 
 const { sql, column, untilBlocked, blockedBy, whileLocked, insertMessage, insertMessages } = freshDatabase();
 
-const providers = ownProviders({ MESSAGES_PER_DAY: "3", STATUS_DELAY_MINUTES: "0" });
+const providers = ownProviders({ MESSAGES_PER_DAY: "3", STATUS_DELAY_MINUTES: "0", SMS_COUNTRIES: "61,64" });
 beforeEach(async () => {
   await sql("DELETE FROM message_attempts; DELETE FROM messages; DELETE FROM suppressions");
   providers.mail.raw.length = 0;
@@ -154,6 +154,14 @@ test("an SMS contains its reference and link, and the provider's id is stored", 
   const { to, text } = JSON.parse(providers.gateway.requests[0]?.body ?? "");
   expect([to, text.includes(reference)]).toEqual(["+61412345678", true]);
   expect(tokenIn(text)).toMatch(/^.{43}$/);
+});
+
+test("an SMS to a mobile abroad also names the email address, because it cannot call an 1800 number", async () => {
+  const recipient = "6421234567";
+  const { id } = await invited({ ...ada, mobile: recipient });
+  await send({ id, kind: "invitation", channel: "sms", recipient });
+  const { text } = JSON.parse(providers.gateway.requests.at(-1)?.body ?? "");
+  expect(text).toContain("1800 000 000 or email help@wattlelane.example");
 });
 
 test("a test message belongs to no application and goes out by both channels", async () => {

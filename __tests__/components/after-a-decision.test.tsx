@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
-import { Form, newApplication, ReviewPage, savedAnswers, visit } from "@/__tests__/support/applicant";
+import { Form, newApplication, ReviewPage, renderPage, savedAnswers, visit } from "@/__tests__/support/applicant";
 import { mockRouter as router } from "@/__tests__/support/component-tests";
 import { ReceiptScreen } from "@/components/application/review/receipt-screen";
 import { Landing } from "@/components/landing/landing";
@@ -96,6 +96,18 @@ test.each(applicationStatuses)(
     expect(screen.queryAllByText("Interest is tax deductible")).toHaveLength(status === "declined" ? 0 : 1);
   },
 );
+
+test("a 401 page that is loaded after a decline shows no benefits, until the tab opens another application", () => {
+  const shown = () => screen.queryAllByText("Interest is tax deductible").length;
+  const bar = <BenefitsBar maximum={shownCap} />;
+  visit(bar, { application: declined }).unmount();
+  const { unmount } = renderPage(bar, "unauthorized");
+  expect(shown()).toBe(0);
+  unmount();
+  visit(bar, { application: newApplication() }).unmount();
+  renderPage(bar, "unauthorized");
+  expect(shown()).toBe(1);
+});
 
 test.each([
   ["the thank-you page", <SuccessScreen key="thanks" />],

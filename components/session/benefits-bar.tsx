@@ -1,22 +1,28 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { Icon } from "@/components/ui/icon";
+import { isDeclineRemembered, rememberDecline } from "@/lib/client/browser-storage";
 import { isLanding, openPaths, stopPath } from "@/lib/domain/journey";
 import { useSession } from "./session-context";
 
+const noSubscription = () => () => {};
+
 /**
- * Hidden on the landing, which says the same in its own words, on the opt-out page, and from a landlord who was declined, even
- * once the device is forgotten. It keeps its space until the status is known.
+ * Hidden on the landing, which says the same in its own words, on the opt-out page, and from a landlord who was declined, also on
+ * a 401 page. It keeps its space until the status is known.
  */
 export function BenefitsBar({ maximum }: { maximum: string }) {
   const { session } = useSession();
   const path = usePathname();
-  const isDeclined = session.state === "authenticated" && session.application.status === "declined";
-  const [wasDeclined, setWasDeclined] = useState(isDeclined);
-  if (isDeclined && !wasDeclined) setWasDeclined(true);
-  if (isLanding(path) || path === stopPath || wasDeclined) return null;
+  const wasDeclined = useSyncExternalStore(noSubscription, isDeclineRemembered, () => false);
+  const isAuthenticated = session.state === "authenticated";
+  const isDeclined = isAuthenticated ? session.application.status === "declined" : wasDeclined;
+  useEffect(() => {
+    if (isAuthenticated) rememberDecline(isDeclined);
+  }, [isAuthenticated, isDeclined]);
+  if (isLanding(path) || path === stopPath || isDeclined) return null;
   const isKnown = session.state !== "loading" || openPaths.includes(path);
   const benefits = [`Fast access to up to ${maximum}`, "No impact on credit score", "Interest is tax deductible"];
   return (

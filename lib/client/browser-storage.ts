@@ -124,3 +124,14 @@ export function forgetDraft(reference: string): void {
   delete openedSession().drafts?.[draftPrefix + reference];
   attempt(() => localStorage.removeItem(draftPrefix + reference));
 }
+
+/** In sessionStorage if the application that this tab has shown last was declined. */
+const declinedKey = "declined";
+
+export function rememberDecline(isDeclined: boolean): void {
+  attempt(() => (isDeclined ? sessionStorage.setItem(declinedKey, "yes") : sessionStorage.removeItem(declinedKey)));
+}
+
+export function isDeclineRemembered(): boolean {
+  return attempt(() => sessionStorage.getItem(declinedKey) !== null) ?? false;
+}

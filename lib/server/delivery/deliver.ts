@@ -17,7 +17,7 @@ import { makeStopCode, stopHash } from "@/lib/server/outbox/suppressions";
 import { currentSettings, deskLink } from "@/lib/server/settings";
 import { figuresPage } from "@/lib/server/templates/figures-page";
 import type { TemplateData } from "@/lib/server/templates/letter";
-import { templatesOf } from "@/lib/server/templates/texts";
+import { smsTo, templatesOf } from "@/lib/server/templates/texts";
 import type { PrismaClient } from "@/prisma/generated/client";
 import { checkMessage } from "./check-message";
 import { type Claimed, workerTransaction } from "./claim";
@@ -159,7 +159,8 @@ async function send(message: Claimed, context: MessageContext | null, data: Temp
   const { brand } = currentSettings();
   if (channel === "webhook") return sendWebhook({ id, body: webhookBody(message, context, data.evidence) });
   const { email, sms } = templatesOf(kind);
-  if (channel === "sms") return sms ? sendSms({ id, to: recipient, text: sms.render(data, brand) }) : withoutTemplate;
+  if (channel === "sms")
+    return sms ? sendSms({ id, to: recipient, text: smsTo(recipient, sms, data, brand) }) : withoutTemplate;
   if (!email) return withoutTemplate;
   const attachments = data.figures && [{ filename: "figures.html", content: figuresPage(data.figures) }];
   return sendEmail(

@@ -8,7 +8,7 @@ import { openApplications } from "@/lib/server/invitations/issued-already";
 import { readInvitation } from "@/lib/server/invitations/read-invitation";
 import { linkTo } from "@/lib/server/links/token";
 import { currentSettings } from "@/lib/server/settings";
-import { texts } from "@/lib/server/templates/texts";
+import { smsTo, texts } from "@/lib/server/templates/texts";
 
 /** What the form of one invitation sends. */
 export interface InviteRequest {
@@ -102,8 +102,9 @@ async function previewOf(invitation: Invitation, { fields, isSent }: InviteReque
     linkUntil: addDays(new Date(), expiresDays),
     stop: `${appUrl}/stop?code=${"x".repeat(8)}`,
   };
-  const { channel } = contact ?? preferred ?? { channel: "sms" };
-  if (channel === "sms") return { ...base, notes, subject: "", text: texts.invitation.sms.render(data, brand) };
+  const { channel, recipient } = contact ?? preferred ?? { channel: "sms", recipient: "" };
+  if (channel === "sms")
+    return { ...base, notes, subject: "", text: smsTo(recipient, texts.invitation.sms, data, brand) };
   const { subject, text } = texts.invitation.email.render(data, brand);
   return { ...base, notes, subject, text };
 }

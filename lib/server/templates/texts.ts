@@ -1,7 +1,9 @@
+import { type Brand, needsEmail } from "@/lib/brand";
+import { maxSegments, segmentsOf, toGsm7 } from "@/lib/domain/sms-text";
 import type { ChannelOf, KindOfChannel } from "@/lib/server/outbox/message-kinds";
 import { freshLinkEmail, freshLinkSms, invitationEmail, invitationSms, reminderEmail, reminderSms } from "./invitation";
 import { evidenceHeadEmail, testEmail, testSms, weeklyFiguresEmail } from "./lender";
-import type { RenderedEmail, Template } from "./letter";
+import type { RenderedEmail, Template, TemplateData } from "./letter";
 import { agentNoticeEmail, confirmationEmail, notYouSms, staffNoticeEmail, statusEmail } from "./submission";
 
 interface Templates {
@@ -26,3 +28,12 @@ export const texts: { [K in KindOfChannel<keyof Templates>]: Pick<Templates, Cha
 
 /** Empty for a webhook. */
 export const templatesOf = (kind: string) => (texts as Record<string, Partial<Templates>>)[kind] ?? {};
+
+/** The text of an SMS. A mobile abroad cannot call an 1800 number, so it also gets the email address, if that fits. */
+export function smsTo(mobile: string, sms: Template<string>, data: TemplateData, brand: Brand): string {
+  const text = sms.render(data, brand);
+  if (!needsEmail(brand, mobile)) return text;
+  const supportPhone = `${brand.supportPhone} or email ${brand.supportEmail}`;
+  const withEmail = sms.render(data, { ...brand, supportPhone });
+  return segmentsOf(toGsm7(withEmail)) <= maxSegments ? withEmail : text;
+}
