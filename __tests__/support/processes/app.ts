@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { until } from "@/__tests__/support/until";
@@ -17,7 +17,7 @@ export interface Start {
   settings?: Record<string, string>;
   /** Default: a free port. */
   port?: number;
-  /** The folder of a build other than the product's. */
+  /** The folder of another build: of another version of the product, or of an app without its server. */
   folder?: string;
   /** How to find out whether the app is up: a path, or a check that must succeed. Default: the health check. */
   probe?: string | ((app: { url: string }) => Promise<boolean>);
@@ -29,8 +29,9 @@ export interface Start {
 export async function startApp({ database, settings = {}, port, folder = ".", probe, ...files }: Start) {
   const own = port ?? (await freePort());
   const log = files.log ? openSync(files.log, "a") : undefined;
+  const server = "lib/server/process/server.mjs";
   const next = [join(process.cwd(), "node_modules/next/dist/bin/next"), "start", "-H", "127.0.0.1", "-p", String(own)];
-  const child = spawn(process.execPath, folder === "." ? ["lib/server/process/server.mjs"] : next, {
+  const child = spawn(process.execPath, existsSync(join(folder, server)) ? [server] : next, {
     cwd: folder,
     stdio: ["ignore", log ?? "pipe", "pipe"],
     env: {
