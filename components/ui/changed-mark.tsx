@@ -15,7 +15,7 @@ export interface Change {
 const marks: Record<HighlightStyle, string> = {
   default: "self-start rounded-md bg-accent-soft px-2 py-0.5 text-accent-strong",
   subtle: "text-ink-soft",
-  icon: "inline-flex items-center gap-1.5 text-ink-soft",
+  icon: "inline-flex items-start gap-1.5 text-ink-soft",
   // The background fades from a strong colour when the mark is inserted.
   animated:
     "animate-appear self-start rounded-md bg-accent-soft px-2 py-0.5 text-accent-strong transition-colors duration-1000 starting:bg-accent motion-reduce:transition-none",
@@ -40,7 +40,9 @@ export function ChangedMark({ id, change }: { id?: string; change: Change }) {
   const { from, style = "default" } = change;
   return (
     <p id={id} data-highlight={style} className={`text-sm wrap-anywhere ${marks[style]}`}>
-      {style === "icon" && <Icon path={pencil} size={20} width={1.6} className="size-4 shrink-0 text-accent-strong" />}
+      {style === "icon" && (
+        <Icon path={pencil} size={20} width={1.6} className="mt-[0.2em] size-4 shrink-0 text-accent-strong" />
+      )}
       <span>
         <span>{leadingWords(change)}</span>
         <span>{from}</span>
