@@ -12,9 +12,12 @@ import { until } from "@/__tests__/support/until";
 import { POST as submitStep2 } from "@/app/api/v1/user/submit-step-2/route";
 import { parseSince } from "@/lib/cli/shared/options";
 import { searchText } from "@/lib/domain/search-text";
+import { eraseApplication } from "@/lib/server/applications/erase";
 import { findApplications, mobilesExpression } from "@/lib/server/applications/find";
 import { takeApplication } from "@/lib/server/applications/handling";
 import { listApplications } from "@/lib/server/applications/search";
+import { mailSystem } from "@/lib/server/outbox/reachability";
+import { suppress } from "@/lib/server/outbox/suppressions";
 
 const { operationsUrl, sql, insertMessage, blockedBy } = freshDatabase();
 const run = (...args: string[]) => callCommand("applications", args, { DATABASE_URL: operationsUrl });
@@ -174,6 +177,19 @@ test("a list is printed as lines, CSV or JSON", async () => {
   expect(JSON.parse((await run(...listArgs, "--json")).out)).toHaveLength(1);
   const empty = await run("list", "--status", "In review", "--csv");
   expect(empty.out).toMatch(/^\ufeffreference,status,[^\n]*\n$/);
+});
+
+test("the list marks whose email has bounced, who has opted out and who was erased", async () => {
+  const { reference } = await invited({ mobile: "61444444444", email: "lost@mail.example" });
+  const marks = async () =>
+    (await listApplications({ statuses: [], since: null })).find((row) => row.reference === reference)?.marks;
+  expect(await marks()).toEqual([]);
+  await suppress("email", "lost@mail.example", "bounced 5.1.1", mailSystem);
+  expect(await marks()).toEqual(["bounced"]);
+  await suppress("sms", "61444444444", "replied STOP", "");
+  expect(await marks()).toEqual(["opted out", "bounced"]);
+  await eraseApplication(reference, "Vera");
+  expect(await marks()).toEqual(["erased"]);
 });
 
 test("today begins at midnight in BRAND_TIME_ZONE", () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import type { EventEmitter } from "node:events";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +14,9 @@ import { buildInfo } from "@/lib/server/http/build-info";
 const { url, appUrl, sql } = freshDatabase();
 process.env.EVIDENCE_KEY_FILE = join(temporaryFolder(), "key.json");
 writeKey(process.env.EVIDENCE_KEY_FILE);
+const withoutBuild = temporaryFolder();
+for (const name of ["lib", "node_modules", "package.json"])
+  symlinkSync(join(process.cwd(), name), join(withoutBuild, name));
 const overPrivileged =
   /^The app's database user is a superuser, which is more than the app needs: .+ 'npm run roles' .+$/;
 
@@ -70,12 +73,12 @@ test("an unreachable database is named without its password, and checked once it
   relay?.stop();
 });
 
-test("a wrong PORT is named before anything listens", () => {
-  const { status, stderr } = spawnSync("npm", ["--silent", "start"], {
-    encoding: "utf8",
-    env: { ...process.env, PORT: "99999" },
-  });
-  const message = "Invalid settings:\nPORT: is not a whole number from 1 to 65535";
+test.each([
+  ["a wrong PORT", process.cwd(), "99999", "Invalid settings:\nPORT: is not a whole number from 1 to 65535"],
+  ["a missing build", withoutBuild, "3000", "There is no build: run 'npm run build' first."],
+])("%s is named before anything listens", (_, cwd, PORT, message) => {
+  const options = { cwd, encoding: "utf8" as const, env: { ...process.env, PORT } };
+  const { status, stderr } = spawnSync("npm", ["--silent", "start"], options);
   expect([status, JSON.parse(stderr)]).toEqual([1, { level: 50, time: expect.any(String), message }]);
 });
 

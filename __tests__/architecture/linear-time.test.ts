@@ -1,11 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { type Program, parseSync } from "@swc/core";
 import { agent, landlord, lease } from "@/__tests__/support/answers";
+import { isLinear } from "@/__tests__/support/is-linear";
 import { productFiles } from "@/__tests__/support/product-files";
-import { reportFigure } from "@/__tests__/support/size";
-import { temporaryFolder } from "@/__tests__/support/temporary-folder";
-import { readList } from "@/lib/cli/invitations/invitation-list";
 import { savedAnswers } from "@/lib/domain/application";
 import { isCalendarDate } from "@/lib/domain/calendar-date";
 import { readHandoff, readLink } from "@/lib/domain/handoff";
@@ -17,7 +14,6 @@ import { isSource } from "@/lib/domain/source";
 import { check } from "@/lib/schemas/check";
 import { consentSchema } from "@/lib/schemas/consent";
 import { answerSchema, stepSchema } from "@/lib/schemas/steps";
-import { readReport } from "@/lib/server/channels/bounces/read-report";
 import { parseProviderCode, parseProviderId } from "@/lib/server/channels/sms/adapter";
 import { clientAddress, networkOf, parseAddress } from "@/lib/server/http/client-address";
 import { batchSchema, invitationFields, invitationSchema } from "@/lib/server/invitations/invitation";
@@ -48,41 +44,6 @@ const marks = {
   name: "marks in the wrong order",
   worst: (size: number) => `a${"\u0315".repeat(size / 2)}${"\u0316".repeat(size / 2)}`,
 };
-
-/** The greatest ratio allowed. Linear time gives about 1 and quadratic 16; caches and garbage collection give up to 4. */
-const mostRatio = 7;
-/** A time below this passes, because nobody would notice how it grows. */
-const unnoticedMs = 2;
-
-async function fastest(before: number, run: () => unknown): Promise<number> {
-  const begun = performance.now();
-  await run();
-  return Math.min(before, performance.now() - begun);
-}
-
-/**
- * Whether one text of this size takes hardly longer than sixteen texts of the same shape and the same total length. Compares the
- * fastest of several alternating runs, because a busy machine can only make a run slower.
- */
-async function isLinear(
-  read: (text: string) => unknown,
-  worst: (size: number) => string,
-  size = 16_384,
-): Promise<boolean> {
-  const long = worst(size);
-  const part = worst(size / 16);
-  const readParts = async () => {
-    for (let number = 0; number < 16; number += 1) await read(part);
-  };
-  let [forLong, forParts] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < 40; round += 1) {
-    forLong = await fastest(forLong, () => read(long));
-    if (forLong < unnoticedMs) return true;
-    forParts = await fastest(forParts, readParts);
-    if (round > 3 && forLong <= forParts * mostRatio) return true;
-  }
-  return false;
-}
 
 /**
  * The first shape that takes more time than in proportion to its length; undefined if none does. The time that `encode` takes
@@ -157,54 +118,6 @@ test.each<[name: string, read: (text: string) => unknown, encode?: (text: string
   ["consent", (text) => check(consentSchema, { authoriseAgent: text, [text]: true })],
 ])("%s is read in linear time", async (...[, read, encode]) => {
   expect(await slowOn(read, encode)).toBeUndefined();
-});
-
-/** The size of a report and a list, just below what is read of an email's headers. */
-const manySize = 60_000;
-
-/** As many of the things as fit, each from its number. */
-function many(size: number, thing: (number: number) => string): string[] {
-  const things: string[] = [];
-  for (let length = 0; length < size; length += things.at(-1)?.length ?? 0) things.push(thing(things.length));
-  return things;
-}
-
-const original = "--b\nContent-Type: message/rfc822\n\nMessage-ID: <1@lender.example>\n\n--b--\n";
-/** A delivery report with these lines in front of the email that it returns. */
-const report = (lines: string[]) => `Content-Type: multipart/report; boundary=b\n\n${lines.join("")}${original}`;
-const status = "--b\nContent-Type: message/delivery-status\n\n";
-
-test.each<[name: string, worst: (size: number) => string]>([
-  ["parts", (size) => report(many(size, () => "--b\n\nText of the part.\n"))],
-  [
-    "nested parts",
-    (size) => report(many(size, (n) => `--b${n || ""}\nContent-Type: multipart/mixed; boundary=b${n + 1}\n\n`)),
-  ],
-  ["headers", (size) => `${many(size, (n) => `X-${n}: 1\n`).join("")}${report([])}`],
-  ["parameters", (size) => report([`--b\nContent-Type: a/b; ${many(size, (n) => `a*${n}*=1;`).join("")}\n\n`])],
-  ["recipients", (size) => report([status, ...many(size, () => "Action: failed\n\n")])],
-  ["fields", (size) => report([status, ...many(size, (n) => `X-${n}: 1\n`)])],
-])("a delivery report with many %s is read in linear time", async (_, worst) => {
-  const isKept = await isLinear((text) => readReport(Buffer.from(text)), worst, manySize);
-  reportFigure(66, "delivery reports of 60 kB with many parts, fields or recipients in linear time", isKept);
-  expect(isKept).toBe(true);
-});
-
-const folder = temporaryFolder();
-
-test.each<[name: string, carries: boolean, worst: (size: number) => string[]]>([
-  ["columns to carry", true, (size) => many(size, (n) => `x${n},`)],
-  ["unknown columns", false, (size) => many(size, (n) => `x${n},`)],
-  ["columns of our export", false, (size) => [...many(size, () => "status,"), "reference"]],
-])("a list with many %s is read in linear time, or refused", async (_, carries, worst) => {
-  const file = join(folder, "list.csv");
-  const read = (headings: string) => {
-    writeFileSync(file, `mobile,${headings}\n`);
-    return readList(file, carries ? headings.split(",") : []).catch(() => {});
-  };
-  const isKept = await isLinear(read, (size) => worst(size).join(""), manySize);
-  reportFigure(66, "lists with many columns in linear time, or refused above 1,000", isKept);
-  expect(isKept).toBe(true);
 });
 
 const all = (text: string) =>
