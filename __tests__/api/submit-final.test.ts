@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { agent, consent, landlord, lease } from "@/__tests__/support/answers";
+import { agent, cap, consent, landlord, lease, rentOverCap, shownCap } from "@/__tests__/support/answers";
 import { saveAgent, saveLease, saves, submitFinal, verify } from "@/__tests__/support/calls";
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
@@ -8,8 +8,10 @@ import { setStatus } from "@/__tests__/support/set-status";
 import { reportFigure } from "@/__tests__/support/size";
 import { filledIn, submitted } from "@/__tests__/support/submitted";
 import { defaultBrand } from "@/lib/brand";
+import { maximumAdvance } from "@/lib/domain/advance";
 import { type AgreedConsent, answers } from "@/lib/domain/application";
 import { consentDocument, consentText } from "@/lib/domain/consent";
+import { formatCents } from "@/lib/domain/money";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { revokeLinks } from "@/lib/server/invitations/links";
 
@@ -55,18 +57,18 @@ test("a receipt keeps the words and the limits of its day", async () => {
   for (const { handler, answers } of saves)
     await post(handler, {
       token,
-      data: { ...answers, currentRent: "500", invoiceAmount: "2450", loanAmount: "50000" },
+      data: { ...answers, currentRent: rentOverCap, invoiceAmount: "2450", loanAmount: cap },
     });
   await post(submitFinal, { token, data: consent });
   const before = (await post(verify, { token })).body.data?.consent as AgreedConsent;
   expect(before.receipt.at(-1)).toEqual({
     title: "Calculation Summary",
     rows: [
-      { label: "Rental Advance", text: "$50,000.00*", note: `paid to ${agent.agencyName}` },
+      { label: "Rental Advance", text: `${shownCap}.00*`, note: `paid to ${agent.agencyName}` },
       { label: "Repair", text: "$2,450.00" },
-      { label: "Extra funds", text: "$47,550.00" },
+      { label: "Extra funds", text: formatCents(maximumAdvance - 2450_00, defaultBrand, true) },
     ],
-    notes: ["* Capped at maximum loan amount of $50,000.00"],
+    notes: [`* Capped at maximum loan amount of ${shownCap}.00`],
   });
   const label = answers.currentRent.label;
   Object.assign(answers.currentRent, { label: "Rent of another day" });

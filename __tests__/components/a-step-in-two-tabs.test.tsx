@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { cap } from "@/__tests__/support/answers";
+import { cap, rentOverCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import {
   draftKey,
@@ -79,11 +79,11 @@ describe("a step that is open in two tabs", () => {
 
   test.each([
     ["a text", 1, "Full name", "firstName", ["Augusta", "Augusta", "Zoe"]],
-    ["an amount that the server rewrites", 3, "Current weekly rent", "currentRent", ["510.00", "510", "520"]],
+    ["an amount that the server rewrites", 3, "Current weekly rent", "currentRent", ["5100.00", "5100", "5200"]],
   ] as const)("adopts what the other tab makes of %s after saving it for both", async (...row) => {
     const [, step, label, name, [typed, saved, later]] = row;
     // Every rent here leads to the same rental advance, the maximum.
-    const before = { ...savedAnswers, currentRent: "500", loanAmount: cap };
+    const before = { ...savedAnswers, currentRent: rentOverCap, loanAmount: cap };
     const reply = (value: string) => {
       return { body: { success: true, data: newApplication({ ...before, [name]: value }) as never } };
     };

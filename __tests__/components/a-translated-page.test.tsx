@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import { shownCap } from "@/__tests__/support/answers";
+import { rentOverCap, shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import {
   Form,
@@ -65,7 +65,7 @@ describe("on a page that the browser has translated", () => {
   test("the amounts of step 3 follow the rent, the costs and the buttons", async () => {
     const { user } = visitStepThree();
     translatePage();
-    await fill(user, "Current weekly rent", "500");
+    await fill(user, "Current weekly rent", rentOverCap);
     expect(screen.getByRole("rowheader", { name: `Total, limited to ${shownCap}` })).toBeInTheDocument();
     await user.click(amountButton("Only the repair: $2,450"));
     expect(screen.getByRole("rowheader", { name: "Total" })).toBeInTheDocument();

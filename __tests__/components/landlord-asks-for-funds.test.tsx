@@ -1,8 +1,10 @@
 import { screen } from "@testing-library/react";
-import { cap, shownCap } from "@/__tests__/support/answers";
+import { belowCap, cap, overCap, rentOverCap, shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import { field, fill, visitStepThree } from "@/__tests__/support/step-three";
+import { defaultBrand } from "@/lib/brand";
 import { answers, labelOf, namesOf } from "@/lib/domain/application";
+import { centsOf, formatCents } from "@/lib/domain/money";
 
 const api = fakeApi();
 /** The labels of amounts on step 3 other than the rent, the invoice and the loan amount. */
@@ -14,6 +16,10 @@ const otherAmounts = namesOf(3)
 const sum = () =>
   screen.getAllByRole("row").map((row) => [...row.children].map(({ textContent }) => textContent).join(" "));
 
+/** The most extra funds beside a repair of $2,450. */
+const mostExtra = belowCap(2450_00);
+const shownMostExtra = formatCents(centsOf(mostExtra), defaultBrand);
+
 describe("step 3", () => {
   test("shows every field, with the highest quote filled in and nothing calculated yet", () => {
     visitStepThree();
@@ -24,7 +30,7 @@ describe("step 3", () => {
     expect(screen.getByText("Great News! Extra funds could be available to you")).toBeVisible();
     expect(
       screen.getByText(
-        "You can ask for up to $50,000 of extra funds on top of the repair. The total can't be more than $50,000.",
+        `You can ask for up to ${shownCap} of extra funds on top of the repair. The total can't be more than ${shownCap}.`,
       ),
     ).toBeVisible();
     expect(screen.getByText(/all interest and fees in your agreement before you sign/)).toBeVisible();
@@ -59,7 +65,12 @@ describe("step 3", () => {
 
   test.each([
     ["300", "33650", "31200", ["Repair $2,450", "Extra funds $31,200", "Total $33,650"]],
-    ["500", cap, "47550", ["Repair $2,450", "Extra funds $47,550", `Total, limited to ${shownCap} ${shownCap}`]],
+    [
+      rentOverCap,
+      cap,
+      mostExtra,
+      ["Repair $2,450", `Extra funds ${shownMostExtra}`, `Total, limited to ${shownCap} ${shownCap}`],
+    ],
   ])("calculates the advance for a rent of %s, up to the limit", async (rent, loan, extra, rows) => {
     const { user } = visitStepThree();
     expect(screen.queryByRole("table")).toBeNull();
@@ -73,7 +84,7 @@ describe("step 3", () => {
   });
 
   test.each([
-    ["ba", "62000", "repair"],
+    ["ba", overCap, "repair"],
     ["ia", cap, "invoice"],
   ])("of source %s says when costs of %s already reach the limit", (source, quote, noun) => {
     visitStepThree({ quote, source });

@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import { cap, shownCap } from "@/__tests__/support/answers";
+import { cap, overCap, rentOverCap, shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import { keepDraft, turnTo } from "@/__tests__/support/applicant";
 import { amountButton, field, fill, visitStepThree } from "@/__tests__/support/step-three";
@@ -56,16 +56,16 @@ describe("the amount on step 3", () => {
     [
       "ia",
       "300",
-      "62000",
-      [`[pressed] Two years of rent plus the invoice: ${shownCap} (104 × $300 + $62,000, limited to ${shownCap})`],
+      overCap,
+      [`[pressed] Two years of rent plus the invoice: ${shownCap} (104 × $300 + $900,000, limited to ${shownCap})`],
     ],
     [
       "ba",
-      "500",
+      rentOverCap,
       "2450.50",
       [
         "Only the repair: $2,450.50",
-        `[pressed] Two years of rent plus the repair: ${shownCap} (104 × $500 + $2,450.50, limited to ${shownCap})`,
+        `[pressed] Two years of rent plus the repair: ${shownCap} (104 × $5,000 + $2,450.50, limited to ${shownCap})`,
       ],
     ],
     ["ba", "300", cap, [`[pressed] Only the repair: ${shownCap}`]],
@@ -85,7 +85,7 @@ describe("the amount on step 3", () => {
     if (rent) await fill(user, "Current weekly rent", rent);
     await user.click(amountButton(/^Only the repair/));
     expect(recalculated()).toBeUndefined();
-    await fill(user, "Current weekly rent", "500");
+    await fill(user, "Current weekly rent", rentOverCap);
     expect(recalculated()).toBe(`Because your rent changed, we've recalculated the amount: ${shownCap}.`);
     await user.click(goBackLink("Only the repair: $2,450"));
     expect(field("Loan amount")).toHaveValue("2450");
@@ -97,13 +97,13 @@ describe("the amount on step 3", () => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "300");
     await fill(user, "Loan amount", "0");
-    await fill(user, "Current weekly rent", "500");
+    await fill(user, "Current weekly rent", rentOverCap);
     expect(recalculated()).toBeUndefined();
   });
 
   test("of the invoice alone is offered at its corrected amount", async () => {
     const { user } = visitStepThree({ source: "ia" });
-    await fill(user, "Current weekly rent", "300");
+    await fill(user, "Current weekly rent", rentOverCap);
     await user.click(amountButton(/Only the invoice/));
     await user.type(field("Invoice or Repair Costs"), "0");
     expect(recalculated()).toBe(`Because your invoice changed, we've recalculated the amount: ${shownCap}.`);
@@ -134,7 +134,7 @@ describe("the amount on step 3", () => {
     expect(field("Loan amount")).toHaveValue("2450");
   });
 
-  test.each(["0", "62000"])("is offered as it was if repair costs of %s leave no such button", async (costs) => {
+  test.each(["0", overCap])("is offered as it was if repair costs of %s leave no such button", async (costs) => {
     const { user } = visitStepThree();
     await fill(user, "Current weekly rent", "300");
     await user.click(amountButton(/Only the repair/));

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { landlord } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import { Form, newApplication, visit } from "@/__tests__/support/applicant";
 
@@ -110,13 +111,14 @@ describe("step 1", () => {
 
   test("saves trimmed answers with Enter, and focuses the next step's heading", async () => {
     api.answers("submit-step-1", {});
-    const { user, seen } = visit(<Form />, { application: newApplication({}, invited), source: "ia" });
-    await user.type(screen.getByLabelText("Email address"), " ada@example.com ");
+    const { email, propertyAddress: _, ...others } = landlord;
+    const { user, seen } = visit(<Form />, { application: newApplication(others, invited), source: "ia" });
+    await user.type(screen.getByLabelText("Email address"), ` ${email} `);
     await user.type(screen.getByLabelText("Rental property address"), "1 Wattle Lane {Enter}");
     const heading = await screen.findByRole("heading", { name: "Agency Details" });
     expect(heading).toHaveFocus();
     expect(window.location.search).toBe("?step=2");
-    const data = { ...invited, email: "ada@example.com", propertyAddress: "1 Wattle Lane", source: "ia" };
+    const data = { ...landlord, propertyAddress: "1 Wattle Lane", source: "ia" };
     expect(api.calls).toEqual([{ path: "submit-step-1", body: { token: "token-of-a-test", data } }]);
     expect(seen.application.savedSteps).toEqual([1]);
     expect(screen.queryByText(/is required/)).toBeNull();
@@ -134,7 +136,7 @@ describe("step 1", () => {
 
   test("sends one save for repeated presses of Next", async () => {
     const answer = api.holds("submit-step-1");
-    const application = newApplication({ email: "ada@example.com", propertyAddress: "1 Wattle Lane" }, invited);
+    const application = newApplication(landlord, invited);
     const { user } = visit(<Form />, { application });
     await user.dblClick(screen.getByRole("button", { name: "Next" }));
     const busy = await screen.findByRole("button", { name: "Saving..." });

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { cap, shownCap } from "@/__tests__/support/answers";
+import { belowCap, cap, rentOverCap, shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import {
   Form,
@@ -44,12 +44,13 @@ describe("the review", () => {
       "Rental property address": "1 Wattle Lane, Sydney",
     });
     expect(section("Agent details")["Agent mobile"]).toBe("+61 2 9876 5432");
-    expect(section("Lease & funds")).toEqual({
+    expect(section("Lease & funds")).toMatchObject({
       "Lease start date": "March 1, 2026",
       "Lease end date": "February 28, 2027",
       "Current weekly rent": "$300",
       "Repair costs": "$2,450",
     });
+    expect(section("Lease & funds")).not.toHaveProperty("Loan amount");
     expect(section("Calculation Summary")).toEqual({ "Rental Advance": "$33,650paid to Harbour Homes" });
     expect(screen.getByText(/all interest and fees in your agreement before you sign/)).toBeVisible();
     expect(screen.queryByText(/Capped/)).toBeNull();
@@ -76,8 +77,8 @@ describe("the review", () => {
   });
 
   test.each([
-    ["500", cap, "2450", [`* Capped at maximum loan amount of ${shownCap}`]],
-    ["400", cap, "9000", [`Limited to ${shownCap}`]],
+    [rentOverCap, cap, "2450", [`* Capped at maximum loan amount of ${shownCap}`]],
+    ["400", cap, belowCap(41_000_00), [`Limited to ${shownCap}`]],
     ["300", "33650", "2450", []],
   ])("with a rent of %s and a loan of %s, mentions the cap once, where it applies", (...row) => {
     const [currentRent, loanAmount, invoiceAmount, mentions] = row;

@@ -1,29 +1,34 @@
 import { act, fireEvent, screen } from "@testing-library/react";
-import { cap, shownCap } from "@/__tests__/support/answers";
+import { belowCap, cap, overCap, rentOverCap, shownCap } from "@/__tests__/support/answers";
 import { fakeApi } from "@/__tests__/support/api";
 import { draftKey } from "@/__tests__/support/applicant";
 import { amountButton, field, fill, visitStepThree } from "@/__tests__/support/step-three";
+import { defaultBrand } from "@/lib/brand";
+import { centsOf, formatCents } from "@/lib/domain/money";
 
 const api = fakeApi();
 
 const unreadable = (name: string) => `${name} must be an amount in dollars, such as 450 or 450.50`;
+/** The most extra funds beside a repair of $2,450. */
+const mostExtra = belowCap(2450_00);
+const shownMostExtra = formatCents(centsOf(mostExtra), defaultBrand);
 const amountFields = ["Current weekly rent", "Loan amount", "Extra funds"];
 
 describe("an amount field on step 3", () => {
   test.each([
-    ["Loan amount", "2450", "47550", `We've reduced this to ${shownCap}, the most we can advance.`],
+    ["Loan amount", "2450", mostExtra, `We've reduced this to ${shownCap}, the most we can advance.`],
     [
       "Extra funds",
       "2450",
-      "47550",
-      `We've reduced this to $47,550, because the repair and the extra funds together can't exceed ${shownCap}.`,
+      mostExtra,
+      `We've reduced this to ${shownMostExtra}, because the repair and the extra funds together can't exceed ${shownCap}.`,
     ],
     ["Extra funds", "", cap, `We've reduced this to ${shownCap}, the most we can advance.`],
   ])(
     "reduces %s to the most with a quote of '%s', and says why until it is changed",
     async (name, quote, extra, reason) => {
       const { user } = visitStepThree({ quote });
-      await fill(user, name, "60000");
+      await fill(user, name, overCap);
       expect(field("Loan amount")).toHaveValue(cap);
       expect(field("Extra funds")).toHaveValue(extra);
       await user.tab();
@@ -94,14 +99,14 @@ describe("an amount field on step 3", () => {
     const { user } = visitStepThree();
     const reasons = () => screen.queryAllByText(/^We've reduced this/);
     await fill(user, "Current weekly rent", "300");
-    await fill(user, "Loan amount", "60000");
+    await fill(user, "Loan amount", overCap);
     expect(reasons()).toHaveLength(1);
     await user.click(amountButton(/Only the repair/));
     expect(reasons()).toEqual([]);
     // The amount is as large as before, but this time it was not reduced.
     await fill(user, "Loan amount", cap);
     expect(reasons()).toEqual([]);
-    await fill(user, "Extra funds", "60000");
+    await fill(user, "Extra funds", overCap);
     expect(reasons()).toHaveLength(1);
     await fill(user, "Repair costs", "3000");
     expect(field("Extra funds")).toHaveValue("31200");
@@ -110,8 +115,8 @@ describe("an amount field on step 3", () => {
 
   test("stops explaining reduced extra funds once the invoice has changed", async () => {
     const { user } = visitStepThree();
-    await fill(user, "Current weekly rent", "500");
-    await fill(user, "Extra funds", "60000");
+    await fill(user, "Current weekly rent", rentOverCap);
+    await fill(user, "Extra funds", overCap);
     await user.type(field("Repair costs"), "{Backspace}");
     expect(field("Loan amount")).toHaveValue(cap);
     expect(screen.queryByText(/^We've reduced this/)).toBeNull();
@@ -165,7 +170,7 @@ describe("an amount field on step 3", () => {
   });
 
   test("limits cents alone to the extra funds that are left", async () => {
-    const { user } = visitStepThree({ quote: "49999.50" });
+    const { user } = visitStepThree({ quote: belowCap(50) });
     await fill(user, "Extra funds", ".7");
     expect(field("Extra funds")).toHaveValue("0.50");
     expect(screen.getByText(/^We've reduced this/)).toBeVisible();

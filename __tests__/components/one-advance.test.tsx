@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { cap } from "@/__tests__/support/answers";
+import { cap, overCap } from "@/__tests__/support/answers";
 import { newApplication } from "@/__tests__/support/applicant";
 import { randomAmounts } from "@/__tests__/support/random-amounts";
 import { reportFigure, size } from "@/__tests__/support/size";
@@ -43,7 +43,7 @@ function expected({ loanAmount, invoiceAmount }: AdvanceAnswers, toTheCent: bool
 
 test("reviews and receipt show the same advance, and the same uncovered part of the invoice", () => {
   const samples = [
-    { currentRent: "400", invoiceAmount: "62000", loanAmount: cap },
+    { currentRent: "400", invoiceAmount: overCap, loanAmount: cap },
     { currentRent: "300", invoiceAmount: "2450", loanAmount: "1000" },
     ...randomAmounts(size(100, 10_000)),
   ];

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { belowCap, cap, overCap, rentOverCap } from "@/__tests__/support/answers";
 import { defaultBrand } from "@/lib/brand";
 import {
   clampAdvance,
@@ -13,29 +14,39 @@ import {
 import { defaultAnswers } from "@/lib/domain/application";
 import { centsOf, formatCents, wholeDollars, writeCents } from "@/lib/domain/money";
 
-const amounts = fc.integer({ min: 0, max: 9_999_999_99 }).map(writeCents);
 const weeksOfRent = 104;
+/** The highest weekly rent of which two years are within the cap, the cents that they leave below it, and the next rent. */
+const highestRentCents = Math.floor(maximumAdvance / weeksOfRent);
+const rest = maximumAdvance - highestRentCents * weeksOfRent;
+const highestRent = writeCents(highestRentCents);
+const lowestRentOver = writeCents(highestRentCents + 1);
+const amounts = fc.integer({ min: 0, max: 9_999_999_99 }).map(writeCents);
 const loanFor = (currentRent: string, invoiceAmount: string) =>
   loanAmountFor({ ...defaultAnswers, currentRent, invoiceAmount });
 const advances = fc.integer({ min: 0, max: maximumAdvance }).map(writeCents);
 
+// Every other test takes the cap from here, so that only this one changes with it.
+test("the most that can be advanced is 50,000", () => {
+  expect(cap).toBe("50000");
+});
+
 describe("When the rent or the invoice changes, the loan amount follows", () => {
   test.each([
     // Columns: rent, invoice, loan amount.
-    ["500", "2450", "50000"],
+    [rentOverCap, "2450", cap],
     ["300", "2450", "33650"],
     ["300", "2450.50", "33650.50"],
     ["0.01", "0", "1.04"],
     ["333.33", "0.01", "34666.33"],
-    ["480.76", "0", "49999.04"],
-    ["480.76", "0.96", "50000"],
-    ["480.76", "0.97", "50000"],
-    ["480.77", "0", "50000"],
-    ["0", "49999.99", "49999.99"],
-    ["0", "50000", "50000"],
-    ["0", "50000.01", "50000"],
-    ["9999999.99", "9999999.99", "50000"],
-    ["99999999999999999999", "0", "50000"],
+    [highestRent, "0", belowCap(rest)],
+    [highestRent, writeCents(rest), cap],
+    [highestRent, writeCents(rest + 1), cap],
+    [lowestRentOver, "0", cap],
+    ["0", belowCap(1), belowCap(1)],
+    ["0", cap, cap],
+    ["0", `${cap}.01`, cap],
+    ["9999999.99", "9999999.99", cap],
+    ["99999999999999999999", "0", cap],
     ["", "2450", "2450"],
     ["300", "", "31200"],
     ["300.", "2450", "33650"],
@@ -68,7 +79,7 @@ test("a negative amount becomes 0", () => {
 
 describe("Extra funds and the loan amount are two views of one number", () => {
   test.each([
-    ["50000", "2450", 47_550_00],
+    [cap, "2450", maximumAdvance - 2450_00],
     ["33650", "2450", 31_200_00],
     ["33650.50", "2450.25", 31_200_25],
     ["2450", "2450", 0],
@@ -79,9 +90,9 @@ describe("Extra funds and the loan amount are two views of one number", () => {
   });
 
   test.each([
-    ["47550", "2450", "50000"],
-    ["47550.01", "2450", "50000"],
-    ["90000", "2450", "50000"],
+    [belowCap(2450_00), "2450", cap],
+    [belowCap(2450_00 - 1), "2450", cap],
+    [overCap, "2450", cap],
     ["100.10", "2450.05", "2550.15"],
     ["0", "2450", "2450"],
     ["", "2450", "2450"],
@@ -106,9 +117,9 @@ describe("Extra funds and the loan amount are two views of one number", () => {
 
 describe("The note about the cap", () => {
   test.each([
-    ["480.76", false],
-    ["480.77", true],
-    ["500", true],
+    [highestRent, false],
+    [lowestRentOver, true],
+    [rentOverCap, true],
     ["300", false],
     ["", false],
   ])("is shown for a weekly rent of '%s': %s", (rent, isShown) => {
@@ -118,31 +129,31 @@ describe("The note about the cap", () => {
 
 test.each([
   // Columns: rent, invoice, loan, whether the loan is at the limit.
-  ["500", "2450", "50000", true],
-  ["300", "18800.01", "50000", true],
-  ["300", "18800", "50000", false],
-  ["500", "2450", "49999.99", false],
-  ["500", "2450", "2450", false],
-  ["300", "2450", "50000", false],
-  ["500", "2450", "", false],
+  [rentOverCap, "2450", cap, true],
+  ["300", belowCap(31_200_00 - 1), cap, true],
+  ["300", belowCap(31_200_00), cap, false],
+  [rentOverCap, "2450", belowCap(1), false],
+  [rentOverCap, "2450", "2450", false],
+  ["300", "2450", cap, false],
+  [rentOverCap, "2450", "", false],
 ])("with a rent of '%s' and an invoice of '%s', a loan of '%s' is at the limit: %s", (...row) => {
   const [currentRent, invoiceAmount, loanAmount, isLimit] = row;
   expect(isAtLimit({ ...defaultAnswers, currentRent, invoiceAmount, loanAmount })).toBe(isLimit);
 });
 
 test.each([
-  ["2450", 47_550_00],
-  ["2450.50", 47_549_50],
-  ["", 50_000_00],
-  ["50000", 0],
-  ["62000", 0],
+  ["2450", maximumAdvance - 2450_00],
+  ["2450.50", maximumAdvance - 2450_50],
+  ["", maximumAdvance],
+  [cap, 0],
+  [overCap, 0],
 ])("an invoice of '%s' leaves room for extra funds of %d cents", (invoice, most) => {
   expect(maxExtraFunds(invoice)).toBe(most);
 });
 
 test.each([
   // Columns: loan, invoice, uncovered cents.
-  ["50000", "62000", 12_000_00],
+  ["33650", "45650", 12_000_00],
   ["1000", "2450.50", 1_450_50],
   ["2450", "2450", 0],
   ["33650", "2450", 0],

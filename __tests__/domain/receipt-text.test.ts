@@ -1,6 +1,7 @@
-import { agent, landlord, lease } from "@/__tests__/support/answers";
+import { agent, belowCap, cap, landlord, lease, rentOverCap } from "@/__tests__/support/answers";
 import { defaultBrand } from "@/lib/brand";
 import { type ApplicationAnswers, defaultAnswers } from "@/lib/domain/application";
+import { centsOf, formatCents } from "@/lib/domain/money";
 import * as phones from "@/lib/domain/phone-library";
 import { receiptSections } from "@/lib/domain/receipt-text";
 
@@ -11,11 +12,13 @@ function receiptOf(changes: Partial<ApplicationAnswers>) {
   return { text, notes: sections.at(-1)?.notes };
 }
 
+const toTheCent = (amount: string) => formatCents(centsOf(amount), defaultBrand, true);
+
 test.each([
   // Columns: rent, invoice, loan, the row of the loan, the notes.
-  ["500", "2450", "50000", "$50,000.00*", ["* Capped at maximum loan amount of $50,000.00"]],
-  ["500", "2450", "49999.99", "$49,999.99", []],
-  ["400", "9000", "50000", "$50,000.00", []],
+  [rentOverCap, "2450", cap, `${toTheCent(cap)}*`, [`* Capped at maximum loan amount of ${toTheCent(cap)}`]],
+  [rentOverCap, "2450", belowCap(1), toTheCent(belowCap(1)), []],
+  ["400", belowCap(41_000_00), cap, toTheCent(cap), []],
   ["300", "2450.50", "1000", "$1,000.00", ["$1,450.50 of the repair isn't covered."]],
 ])(
   "with a rent of %s, costs of %s and a loan of %s, a receipt has the cap's note only if the cap decided the amount",

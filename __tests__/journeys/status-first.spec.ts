@@ -5,7 +5,7 @@ import { invitedAtStage } from "@/__tests__/support/stages";
 import { type StatusAfterSubmission, statuses } from "@/lib/domain/statuses";
 
 const advertising =
-  /pre-approved|could access|unlock future|get started|start pre-approval|how it works|sample invoice|up to \$50,000|flexible/i;
+  /pre-approved|could access|unlock future|get started|start pre-approval|how it works|sample invoice|up to \$[\d,]+|flexible/i;
 /** Each status with the source of the link. The screen of a submitted application knows no source. */
 const opened: [StatusAfterSubmission, source: string][] = [
   ["submitted", "ba"],

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { shownCap } from "@/__tests__/support/answers";
 import { heading } from "@/__tests__/support/fill-in";
 import { invite, test } from "@/__tests__/support/journey";
 import { openAt } from "@/__tests__/support/stages";
@@ -20,7 +21,7 @@ test("the landing from source ba offers a pre-approval, with no obligation @desk
   await page.goto(`/?token=${token}&source=ba`);
   await expect(page).toHaveURL("/");
   await expect(heading(page, "Get pre-approved for flexible property funding")).toBeVisible();
-  await expect(page.getByText(/how much you could access \(up to \$50,000\) with no obligation/)).toBeVisible();
+  await expect(page.getByText(`how much you could access (up to ${shownCap}) with no obligation`)).toBeVisible();
   for (const words of [...offer, "Get pre-approved"]) await expect(main(page).getByText(words).first()).toBeVisible();
   await expect(page.getByText("$2,450.00")).toHaveCount(0);
 });
@@ -50,7 +51,7 @@ test("every page has a header with the logo and a footer with the legal document
 });
 
 test("every path but the landing shows the three benefits", async ({ page }) => {
-  const benefits = ["Fast access to up to $50,000", "No impact on credit score", "Interest is tax deductible"];
+  const benefits = [`Fast access to up to ${shownCap}`, "No impact on credit score", "Interest is tax deductible"];
   await openAt(page, 3);
   for (const path of ["/home", "/review&submit", "/un-authorized"]) {
     await page.goto(path);

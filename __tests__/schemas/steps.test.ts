@@ -1,7 +1,9 @@
-import { byStep, shownCap } from "@/__tests__/support/answers";
+import { byStep, overCap, shownCap } from "@/__tests__/support/answers";
 import { messages } from "@/__tests__/support/messages";
+import { maximumAdvance } from "@/lib/domain/advance";
 import { namesOf, type SavedAnswer } from "@/lib/domain/application";
 import { answerSteps } from "@/lib/domain/journey";
+import { formatCents } from "@/lib/domain/money";
 import { answerSchema, stepSchema } from "@/lib/schemas/steps";
 
 const usDollars = { locale: "en-US", currency: "USD" };
@@ -16,8 +18,8 @@ test.each(answerSteps)("step %d has a schema for the step, and one for each answ
 });
 
 test("messages name each lender's own currency, and schemas are cached", () => {
-  const saysIn = (style: typeof usDollars) => messages(stepSchema(3, style), { ...byStep[3], loanAmount: "60000" });
+  const saysIn = (style: typeof usDollars) => messages(stepSchema(3, style), { ...byStep[3], loanAmount: overCap });
   expect(saysIn(usDollars)).toEqual({ loanAmount: `Loan amount must be ${shownCap} or less` });
-  expect(saysIn(pounds)).toEqual({ loanAmount: "Loan amount must be £50,000 or less" });
+  expect(saysIn(pounds)).toEqual({ loanAmount: `Loan amount must be ${formatCents(maximumAdvance, pounds)} or less` });
   expect(stepSchema(3, pounds)).toBe(stepSchema(3, { ...pounds }));
 });

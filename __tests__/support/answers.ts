@@ -16,6 +16,11 @@ import { answerSchema } from "@/lib/schemas/steps";
 /** The most that can be advanced: as an answer, and as screens and messages show it. */
 export const cap = writeCents(maximumAdvance);
 export const shownCap = formatCents(maximumAdvance, defaultBrand);
+/** The answer that is this many cents below the cap. */
+export const belowCap = (cents: number) => writeCents(maximumAdvance - cents);
+/** An amount that no cap allows, and a weekly rent of which two years are more than any cap. */
+export const overCap = "900000";
+export const rentOverCap = "5000";
 
 /** A valid value for each kind of answer. */
 const likely = {
