@@ -3,8 +3,9 @@ import type { ApplicationStatus } from "./statuses";
 
 /**
  * A checkbox is a boolean. Every other value is a string: amounts as "2450.50", dates as YYYY-MM-DD, phone numbers as digits with
- * the dial code first ("61412345678"), a choice as the name of its option. Each layer has one Record<AnswerKind, …>: rules below,
- * schemas in lib/schemas/kinds.ts, fields in components/application/saving, rows in components/application/review, columns in lib/server/db.
+ * the dial code first ("61412345678"), a choice as the name of its option. Each layer has one record of all kinds: empty values
+ * below, schemas in lib/schemas/kinds.ts, fields in components/application/fields/answer-field.tsx, words in answer-text.ts,
+ * columns in lib/server/db/application-row.ts.
  */
 export type AnswerKind = "text" | "email" | "phone" | "date" | "money" | "choice" | "checkbox" | "source";
 

@@ -33,13 +33,17 @@ export type InvitedColumns = { [N in InvitableAnswer as `invited${Capitalize<N>}
 /** The columns that hold when each step was last saved. The compiler refuses a step without such a column. */
 export const savedAtColumns = { 1: "landlordSavedAt", 2: "agentSavedAt", 3: "leaseSavedAt" } as const;
 
+type Replaced<Name, From extends string, To extends string> = Name extends `${infer Start}${From}${infer End}`
+  ? `${Start}${To}${End}`
+  : Name;
+
 /** The status 'in-review' is stored as 'in_review', because values of Prisma's enums cannot contain a dash. */
 export function statusOf(stored: Application["status"]): ApplicationStatus {
-  return stored === "in_review" ? "in-review" : stored;
+  return stored.replace("_", "-") as Replaced<Application["status"], "_", "-">;
 }
 
 export function storedStatus(status: ApplicationStatus): Application["status"] {
-  return status === "in-review" ? "in_review" : status;
+  return status.replace("-", "_") as Replaced<ApplicationStatus, "-", "_">;
 }
 
 type StoredValue = string | number | Date | Prisma.Decimal | null;

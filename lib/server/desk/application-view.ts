@@ -88,7 +88,8 @@ function factsOf({ createdAt, submittedAt, erasedAt, batch, consentBasis }: Appl
   return Object.entries(facts).filter(([, value]) => value !== "");
 }
 
-const steps: Record<Exclude<ApplicationStatus, "draft">, string> = {
+/** What staff do next. */
+const nextSteps: Record<Exclude<ApplicationStatus, "draft">, string> = {
   submitted: "Start the review.",
   "in-review": "Approve or decline it.",
   approved: "Have the agreement signed and pay the agent. Then mark it as paid.",
@@ -98,7 +99,7 @@ const steps: Record<Exclude<ApplicationStatus, "draft">, string> = {
 };
 
 function nextStepOf(status: ApplicationStatus, { links }: PersonalData, listed?: ListedApplication): string {
-  if (status !== "draft") return steps[status];
+  if (status !== "draft") return nextSteps[status];
   if (!links.some(isLive)) return "The landlord has no working link: send a new one.";
   if (!listed?.openedAt) return "The landlord has not opened the link yet.";
   return `The landlord continues at step ${listed.step}.`;
