@@ -153,6 +153,14 @@ test("an error that arrives together with a new connection does not end the proc
   expect(isDatabaseUnavailable(error)).toBe(true);
 });
 
+test("each connection prepares a statement of Prisma once, by the name that its Postgres adapter asks for", async () => {
+  const { prisma, pool } = createDatabase({ url: appUrl, max: 1, timeoutMs: 60_000 });
+  for (const skip of [0, 0]) await prisma.link.findMany({ skip });
+  const { rows } = await pool.query("SELECT name FROM pg_prepared_statements");
+  await close({ prisma, pool });
+  expect(rows).toEqual([{ name: "s0" }]);
+});
+
 test("an expired certificate of the database is named as such", () => {
   const expired = Object.assign(new Error("certificate has expired"), { code: "CERT_HAS_EXPIRED" });
   const { message } = explain(expired, "postgresql://app@db.example:5432/lender");

@@ -81,12 +81,12 @@ export function createDatabase({ url, max, timeoutMs, idleMs = 10 * timeoutMs, i
     if (isFailing || client.getTransactionStatus() !== "I") (client as PoolClient & Client).end().catch(() => {});
   });
   const names = new Map<string, string>();
-  // A named statement is prepared: each connection parses it once.
+  // A named statement is prepared: each connection parses it once. The type wants a name, but the driver takes none as well.
   const statementNameGenerator = ({ sql }: { sql: string }) => {
     if (!names.has(sql) && names.size < maxPrepared) names.set(sql, `s${names.size}`);
-    return names.get(sql);
+    return names.get(sql) as string;
   };
-  const adapter = new PrismaPg(pool, { statementNameGenerator } as ConstructorParameters<typeof PrismaPg>[1]);
+  const adapter = new PrismaPg(pool, { statementNameGenerator });
   const prisma = new PrismaClient({ adapter, transactionOptions: { maxWait: timeoutMs, timeout: 2 * timeoutMs } });
   return { prisma, pool, url };
 }
