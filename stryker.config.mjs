@@ -27,7 +27,7 @@ const modules = {
   invitations: server(
     "invitations",
     ...["links", "normalise-phone", "invitation-fields", "invitation-api", "contact", "reissue-batch"],
-    ...["bounces", "same-list"],
+    ...["bounces", "same-list", "invitation-repeated"],
   ),
   outbox: server("outbox", "outbox", "fresh-link", "stop", "weekly-figures", "evidence-copies"),
   messages: {
