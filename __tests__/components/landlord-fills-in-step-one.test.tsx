@@ -97,7 +97,6 @@ describe("step 1", () => {
 
   test.each([
     ["ada@example.com", "Email address", "\u200Bada@example.com\uFEFF"],
-    ["ada@example.com", "Email address", "\u202Aada@exam\u00ADple.com\u202C\u200E"],
     ["Ada", "Full name", "\u2066Ada\u2069"],
     ["12 Station Street Newtown NSW", "Rental property address", "12 Station Street\tNewtown\u2028NSW"],
   ])("accepts '%s' pasted into %s with invisible characters", async (seen, label, pasted) => {

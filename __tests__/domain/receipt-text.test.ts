@@ -37,6 +37,7 @@ test("a receipt calls the costs an invoice for source ia, and a repair otherwise
 test.each([
   ["6421234567", "+64 21 234 567"],
   ["4155550123", "(415) 555-0123"],
+  ["12133734253", "+1 (213) 373-4253"],
   ["442079460958", "+44 20 7946 0958"],
   ["61412345678", "+61 412 345 678"],
 ])("a receipt shows the number %s as %s", (mobile, shown) => {
