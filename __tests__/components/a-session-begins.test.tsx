@@ -24,8 +24,9 @@ async function open(opened?: Opened): Promise<void> {
 
 const opensUnauthorizedPage = () => waitFor(() => expect(router.replace).toHaveBeenCalledWith("/un-authorized"));
 
-test("a stored token that is no longer valid is removed, and the draft stays", async () => {
-  api.answers("verify-token", refused);
+// A response without success counts as a refusal, even with status 200.
+test.each([401, 200])("a stored token that is refused with %d is removed, and the draft stays", async (status) => {
+  api.answers("verify-token", { ...refused, status });
   await open();
   await opensUnauthorizedPage();
   expect(stored()).toEqual({ auth_source: "ba", "draft_K7QM-4XRT": "{}" });
@@ -116,13 +117,6 @@ describe("the opening of a link", () => {
     document.dispatchEvent(new Event("prerenderingchange"));
     await waitFor(() => expect(api.calls).toHaveLength(1));
   });
-});
-
-test("a response without success removes the token, even with status 200", async () => {
-  api.answers("verify-token", { status: 200, body: { success: false, message: "Token verification failed" } });
-  await open();
-  await opensUnauthorizedPage();
-  expect(stored()).not.toHaveProperty("auth_token");
 });
 
 test("the draft of an application that was submitted elsewhere is removed, and no other", async () => {
