@@ -238,13 +238,6 @@ describe("after a hard bounce", () => {
   });
 });
 
-test("a complaint cancels the waiting messages and sends no SMS", async () => {
-  const { id } = await emailed();
-  expect(await applyReport(complaint(id))).toBe("complaint");
-  expect(await reminders()).toEqual([{ state: "cancelled", error: "stopped" }]);
-  expect(await smsMessages()).toEqual([]);
-});
-
 const terms = { expiresDays: 30, by: "Ines", allowDuplicates: true };
 const correctedEmail = "right@landlord.example";
 const otherMobile = "61412345699";

@@ -210,19 +210,6 @@ test.each([
   expect(await run(name, ...args)).toEqual(refused(expect.stringContaining(`\n\n${message}\n`), 2));
 });
 
-test("retention erases old drafts and says how many; what was submitted stays", async () => {
-  const old = await invited({ firstName: "Old", email: "old@example.com" });
-  const recent = await invited({ firstName: "Recent" });
-  const done = await submitted();
-  const age = `UPDATE applications SET "updatedAt" = now() - interval '25 months' WHERE id = ANY($1)`;
-  await sql(age, [[old.id, done.id]]);
-  expect((await run("retention", "--months", "24")).out).toContain("erased from 1 application");
-  expect(JSON.stringify(await sql("SELECT * FROM applications WHERE id = $1", [old.id]))).not.toMatch(/Old|old@/);
-  expect((await post(verify, { token: old.token })).status).toBe(401);
-  expect((await post(verify, { token: recent.token })).body.data).toMatchObject({ firstName: "Recent" });
-  expect((await post(verify, { token: done.token })).body.data).toMatchObject({ firstName: "Ada" });
-});
-
 test("retention --preview names what it would erase, and erases nothing", async () => {
   const old = [await invited({ firstName: "Old" }), await invited({ firstName: "Older" })];
   const age = (reference = "", months = 0) =>

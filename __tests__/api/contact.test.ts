@@ -100,14 +100,6 @@ test("a reminder that is being sent to the wrong contact does not prevent its co
   ]);
 });
 
-test("one of two simultaneous corrections to the same mobile is refused", async () => {
-  const both = [await invite(62), await invite(63)];
-  const correct = (reference: string) =>
-    correctContact(reference, { email: `right-${reference}@mail.example`, mobile: "61400999888" }, terms);
-  const done = await Promise.allSettled(both.map(({ reference }) => correct(reference)));
-  expect(done.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-});
-
 test("a fresh link that waits for the wrong contact is cancelled and not sent to the right one", async () => {
   const { id, reference } = await invite(64);
   await insertMessage({ applicationId: id, kind: "fresh-link", recipient: "wrong64@mail.example" });

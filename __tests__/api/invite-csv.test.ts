@@ -259,7 +259,7 @@ test.each([
   ["mobile,nickname,Hat size\n61412345678,Ada,7\n", "unknown column 'nickname', 'Hat size'"],
   // Rows are numbered as in a spreadsheet: an empty row counts, and a cell of two lines adds none.
   ['mobile,first-name\n\n61412345678,"Ada\nAugusta"\n\n12,Grace\n', "row 5: mobile must be a phone number"],
-  ["mobile,Mobile\n61412345678,61412345678\n", "has the column mobile twice"],
+  ["mobile,Phone\n61412345678,61412345678\n", "has the column mobile twice: 'mobile', 'Phone'."],
   ["mobile,\n61412345678,Ada\n", "row 2: a cell has no heading above it"],
   ["mobile,,first-name\n61412345678,7,Ada\n", "row 2: a cell has no heading above it"],
   ["mobile,email\n61412345678,ada\n", "row 2: email is not an email address"],

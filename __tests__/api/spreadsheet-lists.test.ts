@@ -81,12 +81,6 @@ test.each(["E-mial", "Moblie 2", "Home phone", "Agent fax", "Postal address", "p
   },
 );
 
-test("two columns for one field are named", async () => {
-  await expect(readList(csv("Mobile,Phone\n1,2\n"), [])).rejects.toThrow(
-    "has the column mobile twice: 'Mobile', 'Phone'.",
-  );
-});
-
 test.each([[[]], [["--columns"]]])(
   "an export is read back as a list, with its other columns copied (%j)",
   async (flags) => {

@@ -37,14 +37,6 @@ test("a landlord who has submitted reads the words of the specification (section
   ]);
 });
 
-test("a declined landlord reads whom to contact and no offer", () => {
-  const { text, next } = statuses.declined.words(defaultBrand);
-  const all = [text, ...next.map((step) => step.text)].join(" ");
-  expect(all).toContain(defaultBrand.supportPhone);
-  expect(all).toContain(defaultBrand.supportEmail);
-  expect(all).not.toMatch(/\$|up to|fast|deductible/i);
-});
-
 test("a landlord who has withdrawn reads no refusal and no offer, and whom to contact about a mistake", () => {
   const { text, next } = statuses.withdrawn.words(defaultBrand);
   const all = [text, ...next.map((step) => step.text)].join(" ");
