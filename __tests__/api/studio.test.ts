@@ -157,6 +157,19 @@ describe("with the database user of operations, whose commands may do more", () 
       await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
     });
 
+    test("the icons in Studio's headings, which say nothing here, are found and hidden by studio-page.css", async () => {
+      const icons = [
+        ".lucide-key-round.text-amber-500",
+        ".lucide-calculator",
+        '[data-testid="column-header-controls"]',
+      ];
+      for (const icon of icons) {
+        const first = page.locator(`th ${icon}`).first();
+        await first.waitFor({ state: "attached" });
+        expect([icon, await first.isVisible()]).toEqual([icon, false]);
+      }
+    });
+
     describe("among others", () => {
       beforeAll(async () => {
         const name = { firstName: "Åsa", lastName: "O’Brien-Söderberg" };

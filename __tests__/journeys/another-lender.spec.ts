@@ -35,6 +35,10 @@ test("with every BRAND_ setting set, no page mentions the fictitious lender, and
     expect([icon.status(), icon.headers()["content-type"]]).toEqual([200, "image/svg+xml; charset=utf-8"]);
     expect(await icon.text()).toContain("<title>Banksia</title>");
   }
+  const page401 = await (await page.request.get(`${app.url}/un-authorized`)).text();
+  expect(page401.split("</head>")[0], "Next sends the icon's link after the head (htmlLimitedBots)").toContain(
+    "icon.svg",
+  );
   for (const path of ["/home", "/un-authorized", "/stop", "/nowhere"]) await read(path);
   await page.goto(`${app.url}/home`);
   await fillAll(page);
