@@ -3,6 +3,7 @@ import { applicantSteps, fillIn, submitAll } from "./applicant-steps";
 import { stopwatch } from "./clock";
 import { progress, type Step } from "./command";
 import { decisionSteps } from "./decision-steps";
+import { deskSteps } from "./desk-steps";
 import { finishWorld } from "./final";
 import { checkStep } from "./invariants";
 import { invite, inviteSteps } from "./invite-steps";
@@ -16,7 +17,7 @@ import { type Environment, World } from "./world";
 const mostSteps = 80;
 const steps = [
   ...[...applicantSteps, ...reportSteps, ...inviteSteps, ...operatorSteps],
-  ...[...decisionSteps, ...upkeepSteps, ...workerSteps, ...twoActorSteps],
+  ...[...decisionSteps, ...deskSteps, ...upkeepSteps, ...workerSteps, ...twoActorSteps],
 ];
 
 export interface Failure {
