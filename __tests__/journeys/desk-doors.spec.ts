@@ -1,5 +1,5 @@
-import { type APIRequestContext, type Browser, expect, test } from "@playwright/test";
-import { type DeskAction, deskActions, deskUrl, signIn, unguardedActions } from "@/__tests__/support/desk";
+import { type Browser, expect, test } from "@playwright/test";
+import { callAction, cookiesOf, deskActions, deskUrl, signIn, unguardedActions } from "@/__tests__/support/desk";
 import { invite, sql } from "@/__tests__/support/journey";
 
 /** What a clerk may not do. */
@@ -8,31 +8,15 @@ const notFromDesk = "This request did not come from the desk.";
 const signedOut = "You have been signed out.";
 const approversOnly = "Only an approver may do this.";
 
-/** Calls an action as Next's own script would, with fields that any action finds something in. */
-async function call(
-  request: APIRequestContext,
-  { id, page }: DeskAction,
-  reference: string,
-  headers: Record<string, string>,
-) {
-  const fields = {
-    reference,
-    note: "note",
-    reason: "reason",
-    address: "someone@mail.example",
-    status: "approved",
-    number: "1",
-  };
-  const multipart = {
-    "0": '[null,"$K1"]',
-    ...Object.fromEntries(Object.entries(fields).map(([k, v]) => [`1_${k}`, v])),
-  };
-  const response = await request.post(
-    `${deskUrl()}${page.replace("[reference]", reference).replace(/\[\w+\]/, "approved")}`,
-    { headers: { "next-action": id, ...headers }, multipart },
-  );
-  return response.text();
-}
+/** Fields that any action finds something in. */
+const fieldsFor = (reference: string) => ({
+  reference,
+  note: "note",
+  reason: "reason",
+  address: "someone@mail.example",
+  status: "approved",
+  number: "1",
+});
 
 const stateOf = (reference: string) =>
   sql(
@@ -43,18 +27,15 @@ const stateOf = (reference: string) =>
     [reference],
   );
 
-async function requestsOf(browser: Browser, person: "Casey" | "Robin") {
-  const context = await browser.newContext();
-  const page = await context.newPage();
+async function cookieOf(browser: Browser, person: "Casey" | "Robin"): Promise<string> {
+  const page = await browser.newPage();
   await signIn(page, person);
+  const cookie = await cookiesOf(page);
   await page.close();
-  return context;
+  return cookie;
 }
 
-test("every action is refused without a session, beyond the role's rights, and from elsewhere", async ({
-  browser,
-  playwright,
-}) => {
+test("every action is refused without a session, beyond the role's rights, and from elsewhere", async ({ browser }) => {
   const actions = deskActions();
   expect(actions.length).toBeGreaterThan(5);
   // Only these need no right: they do nothing but end or keep the caller's own session.
@@ -62,24 +43,38 @@ test("every action is refused without a session, beyond the role's rights, and f
   expect(unguardedActions().filter((name) => !["signOut", "askTimeLeft", "staySignedIn"].includes(name))).toEqual([]);
   const { reference } = await invite("--mobile", "61412000884");
   const before = await stateOf(reference);
+  const fields = fieldsFor(reference);
   const own = { origin: deskUrl() };
-  const stranger = await playwright.request.newContext();
-  const clerk = await requestsOf(browser, "Casey");
-  const approver = await requestsOf(browser, "Robin");
+  const [clerk, approver] = [await cookieOf(browser, "Casey"), await cookieOf(browser, "Robin")];
   const foreign = { origin: "https://evil.example", "x-forwarded-host": "evil.example" };
   for (const action of actions) {
-    expect(await call(stranger, action, reference, own), `${action.name} without a session`).toContain(signedOut);
-    expect(await call(approver.request, action, reference, foreign), `${action.name} from elsewhere`).not.toContain(
-      '"done"',
+    const answer = async (headers: Record<string, string>) => {
+      const { done, refused } = await callAction(action, fields, headers);
+      return done ?? refused;
+    };
+    expect(await answer(own), `${action.name} without a session`).toContain(signedOut);
+    expect(await answer({ ...foreign, cookie: approver }), `${action.name} from elsewhere`).not.toEqual(
+      expect.stringMatching(/^(?!This request)/),
     );
-    expect(await call(approver.request, action, reference, {}), `${action.name} without an Origin`).toContain(
-      notFromDesk,
-    );
+    expect(await answer({ cookie: approver }), `${action.name} without an Origin`).toBe(notFromDesk);
     if (approverRights.includes(action.right))
-      expect(await call(clerk.request, action, reference, own), `${action.name} by a clerk`).toContain(approversOnly);
+      expect(await answer({ ...own, cookie: clerk }), `${action.name} by a clerk`).toBe(approversOnly);
   }
   expect(await stateOf(reference)).toEqual(before);
-  await Promise.all([stranger.dispose(), clerk.close(), approver.close()]);
+});
+
+test("an export is for approvers, from the desk itself, and is named by the reference", async ({ browser }) => {
+  const { reference } = await invite("--mobile", "61412000885");
+  const [clerk, approver] = [await cookieOf(browser, "Casey"), await cookieOf(browser, "Robin")];
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${deskUrl()}/desk/${reference.toLowerCase()}/export`, { redirect: "manual", headers });
+  expect((await ask({})).status).toBe(307);
+  expect((await ask({ cookie: clerk })).status).toBe(403);
+  for (const site of ["cross-site", "same-site"])
+    expect((await ask({ cookie: approver, "sec-fetch-site": site })).status, site).toBe(403);
+  const { status, headers } = await ask({ cookie: approver, "sec-fetch-site": "same-origin" });
+  expect(status).toBe(200);
+  expect(headers.get("content-disposition")).toBe(`attachment; filename="${reference}.html"`);
 });
 
 test("the applicants' process runs no action of the desk, on any path", async ({ request }) => {
