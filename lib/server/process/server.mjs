@@ -98,9 +98,10 @@ function isCall({ url }) {
   return /^\/api(?![^?]*\/\.)(?:\/[\w./-]*)?(?:\?|$)/.test(url);
 }
 
-/** What the desk serves: its pages and their actions, and, for reading, files and the two checks. */
+/** What the desk serves: its pages and their actions, and, for reading, files and the two checks. Next would resolve a '..'. */
 function isOfDesk({ url, method }) {
   const path = url.split("?")[0];
+  if (/\/\.+(\/|$)/.test(path)) return false;
   if (/^\/desk(\/[\w.-]+)*$/.test(path)) return ["GET", "HEAD", "POST"].includes(method);
   return (
     (method === "GET" || method === "HEAD") &&
