@@ -1,6 +1,7 @@
 import { DeskHeader } from "@/components/desk/desk-header";
 import { SessionEnd } from "@/components/desk/session-end";
 import { BrandProvider } from "@/components/site/brand-context";
+import { stylesheetAddress } from "@/components/site/inline-styles.mjs";
 import { SkipLink } from "@/components/site/skip-link";
 import { Styles } from "@/components/site/styles";
 import { currentSettings } from "@/lib/server/settings";
@@ -32,7 +33,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en">
       <body>
-        <Styles />
+        <Styles address={stylesheetAddress} />
         <BrandProvider value={brand}>
           <SkipLink />
           <DeskHeader brand={brand} person={person} signOut={signOut}>

@@ -5,8 +5,8 @@ import { expect, type Page } from "@playwright/test";
 export const deskUrl = () => process.env.DESK_URL ?? "";
 
 /** Signs in at the provider of the tests as a clerk (Casey) or an approver (Robin). */
-export async function signIn(page: Page, person: "Casey" | "Robin", path = "/desk"): Promise<void> {
-  await page.goto(`${deskUrl()}${path}`);
+export async function signIn(page: Page, person: "Casey" | "Robin", path = "/desk", desk = deskUrl()): Promise<void> {
+  await page.goto(`${desk}${path}`);
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("link", { name: new RegExp(person) }).click();
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();

@@ -1,6 +1,6 @@
-import { openSignInProvider } from "@/lib/development/sign-in-provider";
 import { withConnection } from "@/lib/server/db/connection";
 import { type App, endEveryApp, freePort, startApp } from "./processes/app";
+import { startDesk } from "./processes/desk";
 import { size } from "./size";
 import { inDatabase, type RunDatabase, startRunDatabase } from "./start-run-database";
 
@@ -10,22 +10,6 @@ async function copyTemplate({ serverUrl, templateUrl, appUrl, operationsUrl }: R
   await withConnection(serverUrl, (client) => client.query(`CREATE DATABASE "${copy}" TEMPLATE "${template}"`));
   const [ownerUrl = "", ...urls] = [templateUrl, appUrl, operationsUrl].map((url) => inDatabase(url, copy));
   return { ownerUrl, appUrl: urls[0] ?? "", operationsUrl: urls[1] ?? "" };
-}
-
-/** Starts the desk and the provider with which people sign in. Its address is in DESK_URL. */
-async function startDesk(database: string, settings: Record<string, string>) {
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  const provider = await openSignInProvider(url);
-  Object.assign(process.env, { DESK_URL: url });
-  const own = { RENT_PROCESS: "desk", DESK_PORT: String(port), DESK_HOST: "127.0.0.1", ...provider.settings };
-  const desk = await startApp({ database, port, settings: { ...settings, ...own } });
-  return {
-    async end(signal: NodeJS.Signals) {
-      await desk.end(signal);
-      provider.close();
-    },
-  };
 }
 
 /** Playwright's globalSetup: starts the production build on its own port and database. Returns the teardown. */
@@ -50,6 +34,7 @@ export default async function startProduct() {
   try {
     const product = await startApp({ database: appUrl, port, settings });
     const desk = await startDesk(appUrl, settings);
+    process.env.DESK_URL = desk.url;
     return async () => {
       await desk.end("SIGTERM");
       await stop(product);

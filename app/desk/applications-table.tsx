@@ -2,14 +2,11 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { centsOf, formatCents } from "@/lib/domain/money";
 import { printable } from "@/lib/domain/printable-text";
-import { statuses } from "@/lib/domain/statuses";
 import { formatToMinute } from "@/lib/domain/zone-time";
 import type { PageSort } from "@/lib/server/applications/list-page";
 import type { ListedApplication } from "@/lib/server/applications/search";
+import { statusName } from "@/lib/server/desk/status-name";
 import { currentSettings } from "@/lib/server/settings";
-
-export const statusName = (status: ListedApplication["status"]) =>
-  status === "draft" ? "Draft" : statuses[status].name;
 
 interface Column {
   name: string;
@@ -33,8 +30,9 @@ const columns: Column[] = [
     name: "Submitted",
     sort: "newest",
     cell: ({ submittedAt }) => submittedAt && formatToMinute(new Date(submittedAt), currentSettings().brand),
+    className: "whitespace-nowrap",
   },
-  { name: "Taken by", cell: ({ takenBy }) => takenBy },
+  { name: "Taken by", cell: ({ takenBy }) => takenBy && <Address address={takenBy} /> },
   {
     name: "Marks",
     cell: ({ warning, marks }) => [warning, ...marks].filter(Boolean).join(", "),
@@ -118,6 +116,18 @@ function Heading({ name, sort, isCurrent, address }: Column & { isCurrent: boole
     <Link prefetch={false} href={address} className="link" aria-label={`Sort by ${name.toLowerCase()}`}>
       {name}
     </Link>
+  );
+}
+
+/** Breaks before the @ where the column is narrow. */
+function Address({ address }: { address: string }) {
+  const [name, ...rest] = address.split("@");
+  return (
+    <>
+      {name}
+      <wbr />
+      {rest.length > 0 && `@${rest.join("@")}`}
+    </>
   );
 }
 

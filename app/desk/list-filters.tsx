@@ -1,70 +1,64 @@
-import type { ReactNode } from "react";
 import { inputBox } from "@/components/desk/input-box";
 import { searchForm } from "@/components/desk/search-form";
 import { buttonStyle } from "@/components/ui/button";
 import { stepNumbers } from "@/lib/domain/journey";
 import { applicationStatuses } from "@/lib/domain/statuses";
-import { hasFilters, type ListQuery } from "@/lib/server/desk/list-query";
-import { statusName } from "./applications-table";
+import { type ListQuery, takenByNobody } from "@/lib/server/desk/list-query";
+import { statusName } from "@/lib/server/desk/status-name";
 
-const box = `${inputBox} w-full`;
+interface Field {
+  name: keyof ListQuery;
+  label: string;
+  /** What may be chosen, with its words. Without it, anything may be typed. */
+  options?: (readonly [value: string, words: string])[];
+}
+
+const fields: Field[] = [
+  { name: "status", label: "Status", options: applicationStatuses.map((status) => [status, statusName(status)]) },
+  { name: "batch", label: "Batch" },
+  {
+    name: "opened",
+    label: "Link opened",
+    options: [
+      ["yes", "Opened"],
+      ["no", "Never opened"],
+    ],
+  },
+  { name: "step", label: "Draft continues at step", options: stepNumbers.map((step) => [String(step), String(step)]) },
+  { name: "taken-by", label: "Taken by" },
+  {
+    name: "documents",
+    label: "Documents sent by",
+    options: [
+      ["agent", "The agent"],
+      ["self", "The landlord"],
+    ],
+  },
+  { name: "duplicate", label: "Open duplicate", options: [["yes", "Same mobile as another"]] },
+];
+
+/** Such as 'Status: In review, Batch: spring'; empty without a filter. */
+export function filtersInWords(query: ListQuery): string {
+  const words = fields.map(({ name, label, options }) => {
+    const value = query[name];
+    return value && `${label}: ${options?.find(([option]) => option === value)?.[1] ?? value}`;
+  });
+  return words.filter(Boolean).join(", ");
+}
 
 /** Filters beside the header's search: they belong to its form, so that one address holds all. */
 export function ListFilters({ query, by }: { query: ListQuery; by: string }) {
-  const select = (name: keyof ListQuery, label: string, options: (readonly [value: string, label: string])[]) => (
-    <Filter name={name} label={label}>
-      <select id={`filter-${name}`} name={name} form={searchForm} defaultValue={query[name] ?? ""} className={box}>
-        <option value="">Any</option>
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </Filter>
-  );
-  const text = (name: keyof ListQuery, label: string, list?: string) => (
-    <Filter name={name} label={label}>
-      <input
-        id={`filter-${name}`}
-        name={name}
-        form={searchForm}
-        defaultValue={query[name] ?? ""}
-        list={list}
-        autoComplete="off"
-        spellCheck={false}
-        className={box}
-      />
-    </Filter>
-  );
   return (
-    <details open={hasFilters(query)} className="mt-2">
+    <details>
       <summary className="link min-h-11 w-fit cursor-pointer py-2.5">Filters</summary>
-      <div className="grid items-end gap-3 pt-2 sm:grid-cols-2 lg:grid-cols-4">
-        {select(
-          "status",
-          "Status",
-          applicationStatuses.map((status) => [status, statusName(status)]),
-        )}
-        {text("batch", "Batch")}
-        {select("opened", "Link opened", [
-          ["yes", "Opened"],
-          ["no", "Never opened"],
-        ])}
-        {select(
-          "step",
-          "Draft continues at step",
-          stepNumbers.map((step) => [String(step), String(step)]),
-        )}
-        {text("taken-by", "Taken by", "me")}
-        <datalist id="me">
+      <div className="grid items-end gap-3 pt-1 pb-4 sm:grid-cols-2 lg:grid-cols-4">
+        {fields.map((field) => (
+          <Filter key={field.name} {...field} value={query[field.name]} />
+        ))}
+        <datalist id="taken-by">
+          <option value={takenByNobody} />
           <option value={by} />
         </datalist>
-        {select("documents", "Documents sent by", [
-          ["agent", "The agent"],
-          ["self", "The landlord"],
-        ])}
-        {select("duplicate", "Open duplicate", [["yes", "Same mobile as another"]])}
         {query.sort && <input type="hidden" name="sort" form={searchForm} value={query.sort} />}
         <button type="submit" form={searchForm} className={buttonStyle("secondary")}>
           Show
@@ -74,13 +68,31 @@ export function ListFilters({ query, by }: { query: ListQuery; by: string }) {
   );
 }
 
-function Filter({ name, label, children }: { name: string; label: string; children: ReactNode }) {
+function Filter({ name, label, options, value = "" }: Field & { value?: string }) {
+  const control = {
+    id: `filter-${name}`,
+    name,
+    form: searchForm,
+    defaultValue: value,
+    className: `${inputBox} w-full`,
+  };
   return (
     <div>
-      <label htmlFor={`filter-${name}`} className="mb-1 block font-semibold text-sm">
+      <label htmlFor={control.id} className="mb-1 block font-semibold text-sm">
         {label}
       </label>
-      {children}
+      {options ? (
+        <select {...control}>
+          <option value="">Any</option>
+          {options.map(([option, words]) => (
+            <option key={option} value={option}>
+              {words}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input {...control} list={name === "taken-by" ? name : undefined} autoComplete="off" spellCheck={false} />
+      )}
     </div>
   );
 }

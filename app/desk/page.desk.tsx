@@ -6,10 +6,10 @@ import { Banner } from "@/components/ui/banner";
 import { ButtonLink } from "@/components/ui/button";
 import { maxCounted, maxSorted, newsBasis, readListPage } from "@/lib/server/applications/list-page";
 import { recordRun } from "@/lib/server/applications/record-run";
-import { hasFilters, listAddress, pageRequest, readListQuery } from "@/lib/server/desk/list-query";
+import { hasFilters, type ListQuery, listAddress, pageRequest, readListQuery } from "@/lib/server/desk/list-query";
 import { ApplicationsTable } from "./applications-table";
 import { requirePerson } from "./guard";
-import { ListFilters } from "./list-filters";
+import { filtersInWords, ListFilters } from "./list-filters";
 
 export const metadata: Metadata = { title: "Applications" };
 
@@ -17,6 +17,14 @@ function countWords(count: number | null): string {
   if (count === null || count > maxCounted) return `More than ${maxCounted.toLocaleString("en")} applications`;
   return count === 1 ? "1 application" : `${count.toLocaleString("en")} applications`;
 }
+
+/** What a person looks through each day. */
+const lists = (by: string): [name: string, list: ListQuery][] => [
+  ["All", {}],
+  ["Received", { status: "submitted" }],
+  ["In review", { status: "in-review" }],
+  ["Taken by you", { "taken-by": by }],
+];
 
 export default async function Applications({
   searchParams,
@@ -35,9 +43,26 @@ export default async function Applications({
   return (
     <div className="desk py-6">
       <h1 className="font-bold text-2xl">Applications</h1>
+      <nav aria-label="Lists" className="mt-2 flex flex-wrap gap-x-5">
+        {lists(by).map(([name, list]) => (
+          <Link
+            key={name}
+            prefetch={false}
+            href={listAddress(list)}
+            aria-current={here === listAddress(list) ? "page" : undefined}
+            className="link inline-flex min-h-11 items-center aria-[current]:font-semibold aria-[current]:text-ink aria-[current]:no-underline"
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
       <ListFilters key={here} query={query} by={by} />
-      <div className="my-4 flex flex-wrap items-center gap-x-4 gap-y-1">
-        <p role="status">{applications.length > 0 ? countWords(count) : "No applications found."}</p>
+      <div className="mt-1 mb-4 flex flex-wrap items-center gap-x-4 gap-y-1">
+        <p role="status">
+          {[applications.length > 0 ? countWords(count) : "No applications found", filtersInWords(query)]
+            .filter(Boolean)
+            .join(". ")}
+        </p>
         {isNarrowed && (
           <Link prefetch={false} href="/desk" className="link">
             Clear search and filters

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useActionState, useId } from "react";
+import { type ReactNode, useActionState, useEffect, useId, useRef, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 
@@ -14,32 +14,47 @@ interface ActionFormProps {
   /** What the button is about, for screen readers, where a page has several of that name. */
   about?: string;
   variant?: "primary" | "secondary";
+  /** Set while the button has nothing to do. What came of it before is still said. */
+  isDone?: boolean;
   /** Fields, hidden ones included. What is typed stays when the action is refused. */
   children?: ReactNode;
 }
 
 /** A form with one button that runs an action, and says below it what came of it. */
-export function ActionForm({ action, button, about, variant = "secondary", children }: ActionFormProps) {
+export function ActionForm({ action, button, about, variant = "secondary", isDone, children }: ActionFormProps) {
   const [result, run, isPending] = useActionState(action, null);
+  const form = useRef<HTMLFormElement>(null);
+  const [isPast, setIsPast] = useState(false);
+  // Another form's result would contradict this one.
+  useEffect(() => {
+    const note = (event: SubmitEvent) => setIsPast(event.target !== form.current);
+    document.addEventListener("submit", note);
+    return () => document.removeEventListener("submit", note);
+  }, []);
   const id = useId();
   const isRefused = result !== null && "refused" in result;
   return (
     <form
+      ref={form}
       action={run}
       aria-describedby={id}
       onReset={(event) => isRefused && event.preventDefault()}
       onSubmit={(event) => isPending && event.preventDefault()}
       className="grid gap-3"
     >
-      {children}
-      <div>
-        <Button type="submit" variant={variant}>
-          {button}
-          {about && <span className="sr-only">{` ${about}`}</span>}
-        </Button>
-      </div>
-      <div id={id} role={isRefused ? "alert" : "status"}>
-        {result && (
+      {!isDone && (
+        <>
+          {children}
+          <div>
+            <Button type="submit" variant={variant}>
+              {button}
+              {about && <span className="sr-only">{` ${about}`}</span>}
+            </Button>
+          </div>
+        </>
+      )}
+      <div id={id} role={isRefused ? "alert" : "status"} className="empty:-mt-3">
+        {result && !isPast && (
           <Banner tone={isRefused ? "error" : "info"} isAnnounced>
             {isRefused ? result.refused : result.done}
           </Banner>

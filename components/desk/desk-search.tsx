@@ -38,9 +38,10 @@ export function DeskSearch() {
           spellCheck={false}
           enterKeyHint="search"
           aria-keyshortcuts="Control+K Meta+K"
-          placeholder="Ctrl+K"
-          className={`${inputBox} min-w-0 grow`}
+          placeholder="Name, phone, reference…"
+          className={`${inputBox} min-w-0 grow placeholder:text-ink-soft`}
         />
+        <kbd className="whitespace-nowrap text-ink-soft text-xs max-lg:hidden">Ctrl+K</kbd>
       </form>
     </search>
   );

@@ -124,7 +124,7 @@ export function InviteForm({ action, maySend }: InviteFormProps) {
       {preview && (
         <section ref={shown} tabIndex={-1} aria-labelledby="preview" className="grid gap-4">
           <h2 id="preview" className="font-semibold text-xl">
-            What happens when you send it
+            {preview.text ? "What happens when you send it" : "What happens"}
           </h2>
           <input type="hidden" name="confirmed" value={preview.digest} />
           <ul className="list-disc pl-5">
@@ -153,7 +153,7 @@ export function InviteForm({ action, maySend }: InviteFormProps) {
           )}
           <div>
             <Button type="submit" name="step" value="send">
-              Send the invitation
+              {preview.text ? "Send the invitation" : "Create the link"}
             </Button>
           </div>
         </section>

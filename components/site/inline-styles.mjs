@@ -8,8 +8,13 @@ import { join } from "node:path";
 
 const build = process.env.RENT_PROCESS === "desk" ? ".next-desk" : ".next";
 
-/** The text of the build's only stylesheet. It is empty in `next dev`, which links the stylesheet instead. */
-export const styles = process.env.NODE_ENV === "production" ? readStylesheet(`${build}/static/chunks`) : "";
+/** The build's only stylesheet. It is empty in `next dev`, which links the stylesheet instead. */
+const { name: stylesheet, text: styles } =
+  process.env.NODE_ENV === "production" ? readStylesheet(`${build}/static/chunks`) : { name: "", text: "" };
+
+export { styles };
+/** Its address, for a page without inline styles. */
+export const stylesheetAddress = stylesheet && `/_next/static/chunks/${stylesheet}`;
 
 function readStylesheet(folder) {
   try {
@@ -18,10 +23,10 @@ function readStylesheet(folder) {
       throw new Error(
         "The build must have exactly one stylesheet, because the Content-Security-Policy allows the hash of only one.",
       );
-    return readFileSync(join(folder, name), "utf8");
+    return { name, text: readFileSync(join(folder, name), "utf8") };
   } catch (error) {
     // The stylesheet does not exist yet while the build runs.
-    if (error.code === "ENOENT") return "";
+    if (error.code === "ENOENT") return { name: "", text: "" };
     throw error;
   }
 }

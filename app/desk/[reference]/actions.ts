@@ -108,7 +108,7 @@ export const correct = deskAction(
     if (error) {
       const [issue] = error.issues;
       const name = issue?.path[0] === "email" ? "email" : "mobile";
-      throw new Refusal(`${labelOf(name)}: ${issue?.message}`);
+      throw new Refusal(`${labelOf(name)} ${issue?.message}.`);
     }
     const isNew = (name: "email" | "mobile") => typed[name] && typed[name] !== text(`shown-${name}`);
     const right = {

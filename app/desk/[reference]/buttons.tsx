@@ -6,7 +6,7 @@ import { statuses } from "@/lib/domain/statuses";
 import type { DeskApplication } from "@/lib/server/desk/application-view";
 import { decisionButtons } from "@/lib/server/desk/decisions";
 import { mayDo, type Role } from "@/lib/server/desk/rights";
-import { correct, release, review, revoke, sendLink, take, undoChange } from "./actions";
+import { correct, note, release, review, revoke, sendLink, take, undoChange } from "./actions";
 import { ShownFields } from "./shown-fields";
 
 interface ButtonsProps {
@@ -40,18 +40,17 @@ export function Buttons({ application, role, delayMinutes }: ButtonsProps) {
         <input type="hidden" name="takenBy" value={takenBy} />
         <p>{takenBy ? `${takenBy} is handling this.` : "Nobody is handling this."}</p>
       </ActionForm>
+      <AddNote application={application} />
       {mayUndo ? (
         <ActionForm key="review" action={undoChange} button="Undo" variant="primary">
           {shown}
           <p>{`Sets the status back to ${statuses[undo.to].name}, and sends no email about it. ${timeLeft(undo)}`}</p>
         </ActionForm>
       ) : (
-        status === "submitted" && (
-          <ActionForm key="review" action={review} button="Start review">
-            {shown}
-            <p className="text-ink-soft text-sm">{`The landlord sees at once that the review has begun. The email about it waits ${delayMinutes} min.`}</p>
-          </ActionForm>
-        )
+        <ActionForm key="review" action={review} button="Start review" isDone={status !== "submitted"}>
+          {shown}
+          <p className="text-ink-soft text-sm">{`The landlord sees at once that the review has begun. The email about it waits ${delayMinutes} min.`}</p>
+        </ActionForm>
       )}
       {decisions.length > 0 && (
         <div className="flex flex-wrap gap-3">
@@ -69,8 +68,8 @@ export function Buttons({ application, role, delayMinutes }: ButtonsProps) {
         </ActionForm>
       )}
       {status === "draft" && <CorrectContact application={application} />}
-      {hasLiveLink && mayDo(role, "revoke") && (
-        <ActionForm action={revoke} button="Revoke links">
+      {mayDo(role, "revoke") && (
+        <ActionForm action={revoke} button="Revoke links" isDone={!hasLiveLink}>
           {shown}
           <p className="text-ink-soft text-sm">No link of this application works afterwards.</p>
         </ActionForm>
@@ -78,7 +77,7 @@ export function Buttons({ application, role, delayMinutes }: ButtonsProps) {
       {mayDo(role, "export") && (
         <div className="flex flex-wrap gap-3 border-line border-t pt-5">
           <Opens path={`${path}/export`}>Export</Opens>
-          <Opens path={`${path}/erase`}>Erase</Opens>
+          {!isErased && <Opens path={`${path}/erase`}>Erase</Opens>}
         </div>
       )}
     </div>
@@ -91,12 +90,25 @@ function timeLeft({ until, time }: NonNullable<DeskApplication["undo"]>): string
   return `${left} left, until ${time}.`;
 }
 
+function AddNote({ application }: Pick<ButtonsProps, "application">) {
+  if (application.isErased) return null;
+  return (
+    <ActionForm action={note} button="Add a note">
+      <ShownFields application={application} />
+      <FieldFrame id="note" label="Note">
+        {(control) => <textarea {...control} rows={2} maxLength={5000} className={boxedInput} />}
+      </FieldFrame>
+    </ActionForm>
+  );
+}
+
 const contactFields = { email: ["Email address", "email"], mobile: ["Mobile", "tel"] } as const;
 
 function CorrectContact({ application }: Pick<ButtonsProps, "application">) {
   return (
     <ActionForm action={correct} button="Correct contact">
       <ShownFields application={application} />
+      <p className="text-ink-soft text-sm">For an invitation that did not arrive. The old links end.</p>
       {(["email", "mobile"] as const).map((name) => (
         <div key={name}>
           <input type="hidden" name={`shown-${name}`} value={application.contact[name]} />
@@ -106,7 +118,7 @@ function CorrectContact({ application }: Pick<ButtonsProps, "application">) {
                 {...control}
                 type={contactFields[name][1]}
                 autoComplete="off"
-                defaultValue={application.contact[name]}
+                defaultValue={application.shownContact[name]}
                 className={`${boxedInput} basis-0`}
               />
             )}

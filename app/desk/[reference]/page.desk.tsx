@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Banner } from "@/components/ui/banner";
 import { Card } from "@/components/ui/card";
-import { type ApplicationStatus, statuses } from "@/lib/domain/statuses";
 import type { DeskApplication } from "@/lib/server/desk/application-view";
+import { statusName } from "@/lib/server/desk/status-name";
 import { currentSettings } from "@/lib/server/settings";
 import { Buttons } from "./buttons";
 import { readPage } from "./read";
@@ -13,11 +13,11 @@ interface Params {
   params: Promise<{ reference: string }>;
 }
 
-const nameOf = (status: ApplicationStatus) => (status === "draft" ? "Not submitted" : statuses[status].name);
-
 export async function generateMetadata({ params }: Params): Promise<Metadata> {
-  const { application } = await readPage((await params).reference, "show");
-  return { title: `${application.reference}, ${nameOf(application.status)}` };
+  const { reference } = await params;
+  // What is thrown here would leave the page without its layout. The page throws it again.
+  const page = await readPage(reference, "show").catch(() => null);
+  return { title: page ? `${reference}, ${statusName(page.application.status)}` : "No such application" };
 }
 
 export default async function Application({ params }: Params) {
@@ -43,14 +43,16 @@ export default async function Application({ params }: Params) {
 const documentsBy = { agent: "the agent", self: "the landlord" };
 
 function Summary({ application }: { application: DeskApplication }) {
-  const { reference, name, status, amount, payee, documents, nextStep, warnings, duplicateOf, facts } = application;
+  const { reference, name, status, amount, payee, documents, nextStep, warnings, duplicateOf, facts, lastNote } =
+    application;
   const rows = [
-    ["Status", nameOf(status)],
+    ["Status", statusName(status)],
     ["Next step", nextStep],
     ["Amount", amount || "not given yet"],
     ["Paid to", payee || "not given yet"],
     ...(documents ? [["Documents from", documentsBy[documents]]] : []),
     ...facts,
+    ...(lastNote ? [["Last note", lastNote]] : []),
   ];
   return (
     <div className="grid min-w-0 content-start gap-4">

@@ -1,10 +1,6 @@
 import type { ReactNode } from "react";
-import { ActionForm } from "@/components/desk/action-form";
 import { ChangedMark } from "@/components/ui/changed-mark";
-import { boxedInput, FieldFrame } from "@/components/ui/field-frame";
 import type { DeskApplication } from "@/lib/server/desk/application-view";
-import { note } from "./actions";
-import { ShownFields } from "./shown-fields";
 
 type Props = { application: DeskApplication };
 
@@ -57,8 +53,9 @@ function Table({ headings, rows }: TableProps) {
   );
 }
 
-export function Answers({ application: { answers } }: Props) {
-  const rows = answers.map(({ label, answer, invited, isChanged, warning }) => ({
+export function Answers({ application: { answers, isErased } }: Props) {
+  const kept = answers.filter(({ answer, invited }) => !isErased || answer || invited);
+  const rows = kept.map(({ label, answer, invited, isChanged, warning }) => ({
     key: label,
     cells: [
       label,
@@ -128,7 +125,15 @@ export function Consents({ application: { consents } }: Props) {
 }
 
 export function LinksAndMessages({ application: { links, messages } }: Props) {
-  const rowsOf = (all: readonly string[][]) => all.map((cells, index) => ({ key: `${index}`, cells }));
+  const rowsOf = (all: readonly string[][]) =>
+    all.map((cells, index) => ({
+      key: `${index}`,
+      cells: cells.map((words) => (
+        <span key={words} className="block first-letter:uppercase">
+          {words}
+        </span>
+      )),
+    }));
   return (
     <>
       <Section title="Links">
@@ -146,23 +151,17 @@ export function LinksAndMessages({ application: { links, messages } }: Props) {
 export function Timeline({ application }: Props) {
   return (
     <Section title="What happened">
-      <ol className="mb-6 grid gap-3">
+      <ol className="grid gap-3">
         {application.timeline.map(({ id, at, words, reason }) => (
           <li key={id} className="grid gap-x-4 sm:grid-cols-[15rem_minmax(0,1fr)]">
             <span className="text-ink-soft tabular-nums">{at}</span>
             <div className="wrap-anywhere">
-              {words}
+              <p className="first-letter:uppercase">{words}</p>
               {reason && <p className="mt-1 whitespace-pre-wrap rounded-md bg-accent-soft px-3 py-2">{reason}</p>}
             </div>
           </li>
         ))}
       </ol>
-      <ActionForm action={note} button="Add a note">
-        <ShownFields application={application} />
-        <FieldFrame id="note" label="Note">
-          {(control) => <textarea {...control} rows={3} maxLength={5000} className={boxedInput} />}
-        </FieldFrame>
-      </ActionForm>
     </Section>
   );
 }

@@ -16,6 +16,7 @@ import {
   pauseOf,
 } from "@/lib/server/delivery/outstanding-messages";
 import { mayDo } from "@/lib/server/desk/rights";
+import { messageInWords } from "@/lib/server/outbox/message-words";
 import { reasonInWords } from "@/lib/server/outbox/reason-words";
 import { currentSettings } from "@/lib/server/settings";
 import { addOne, lookUp, removeOne, retryAll, retryOne } from "./actions";
@@ -88,9 +89,7 @@ export default async function Messages({ searchParams }: { searchParams: Promise
               className="grid gap-x-6 gap-y-2 rounded-lg border border-line bg-surface p-4 lg:grid-cols-[minmax(0,1fr)_auto]"
             >
               <div className="min-w-0">
-                <p className="wrap-anywhere font-semibold">
-                  {`${kind.replaceAll("-", " ")} by ${channelNames[channel]}${recipient ? ` to ${recipient}` : ""}`}
-                </p>
+                <p className="wrap-anywhere font-semibold">{messageInWords({ kind, channel, recipient })}</p>
                 <p className="wrap-anywhere">{reasonInWords(error)}</p>
                 <p className="text-ink-soft text-sm">
                   {reference && (

@@ -211,9 +211,10 @@ export default command(module, { usage, flags, takesWords: true }, async ({ valu
     }
     case "release": {
       const { reference: released, takenBy } = await withDatabase(() => releaseApplication(reference, by));
-      return print(
-        takenBy ? `${released} is released; ${takenBy} was handling it.` : `Nobody was handling ${released}.`,
-      );
+      const sentence = takenBy
+        ? `${released} is released; ${takenBy} was handling it.`
+        : `Nobody was handling ${released}.`;
+      return print(`${sentence}${onDesk(released)}`);
     }
     case "contact":
       return contact(reference, values, by);

@@ -12,6 +12,7 @@ import type { ListedApplication } from "@/lib/server/applications/search";
 import { toTheSecond } from "@/lib/server/brand-time";
 import { type ApplicationRow, formatAnswers, invitedAnswers, statusOf } from "@/lib/server/db/application-row";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
+import { messageInWords } from "@/lib/server/outbox/message-words";
 import { reasonInWords } from "@/lib/server/outbox/reason-words";
 import { currentSettings } from "@/lib/server/settings";
 import { decisionsAfter, undoOf } from "./decisions";
@@ -45,14 +46,16 @@ export async function readForDesk(typedReference: string) {
     decisions: decisionsAfter(status),
     undo: undo && { ...undo, until: undo.until.toISOString(), time: toTheSecond(undo.until) },
     contact: { email: row.invitedEmail, mobile: row.invitedMobile },
+    shownContact: { email: row.invitedEmail, mobile: answerText("mobile", row.invitedMobile, currentSettings().brand) },
     hasLiveLink: data.links.some(isLive),
     answers: answerRows(row),
     consents: await consentsOf(data),
-    links: data.links.map(linkParts),
+    links: data.links.map((link) => linkParts(link).map((words) => words.replace(/^(issued|first opened) /, ""))),
     messages: data.messages.map((message) => {
-      const [what, , when] = messageParts(message);
-      const reason = message.error ? `: ${reasonInWords(String(message.error))}` : "";
-      return [what, `${message.state}${reason}`, when];
+      const { kind, channel, recipient, detail, state, error } = message;
+      const [, , when] = messageParts(message);
+      const reason = error ? `: ${reasonInWords(String(error))}` : "";
+      return [messageInWords({ kind, channel, recipient, detail }), `${state}${reason}`, when];
     }),
     timeline: data.events.map((event) => ({
       id: String(event.id),
@@ -60,6 +63,7 @@ export async function readForDesk(typedReference: string) {
       words: deskEventParts({ ...event, reason: "" }).join(", "),
       reason: String(event.reason ?? ""),
     })),
+    lastNote: listed?.note ?? "",
   });
 }
 
@@ -91,7 +95,7 @@ function factsOf({ createdAt, submittedAt, erasedAt, batch, consentBasis }: Appl
 /** What staff do next. */
 const nextSteps: Record<Exclude<ApplicationStatus, "draft">, string> = {
   submitted: "Start the review.",
-  "in-review": "Approve or decline it.",
+  "in-review": "An approver approves or declines it.",
   approved: "Have the agreement signed and pay the agent. Then mark it as paid.",
   declined: "Nothing. The landlord may ask why.",
   withdrawn: "Nothing.",

@@ -15,6 +15,9 @@ const text = z
   .catch(undefined);
 const oneOf = <const Names extends readonly string[]>(names: Names) => z.enum(names).optional().catch(undefined);
 
+/** In the filter of who has taken an application. */
+export const takenByNobody = "nobody";
+
 /** What an address of the list may hold, in the order of its fields. Anything else in it counts as not given. */
 const querySchema = z.object({
   q: text,
@@ -53,7 +56,7 @@ export function pageRequest(query: ListQuery): PageRequest {
       batch,
       isOpened: opened && opened === "yes",
       step: stepNumbers.find((number) => String(number) === step),
-      takenBy: query["taken-by"],
+      takenBy: query["taken-by"] === takenByNobody ? "" : query["taken-by"],
       documents,
       isDuplicate: duplicate === "yes",
     },

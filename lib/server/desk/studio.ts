@@ -4,7 +4,7 @@ import { answerStudio, bundleStudio, readersUrl, studioHtml } from "@/lib/server
 
 /** Studio's page at the desk, recorded under the person who opens it. Its script runs by the nonce. */
 export async function openStudio(by: string, nonce: string): Promise<string> {
-  const page = await studioHtml(await readersUrl(database().url), "/desk/studio/", nonce);
+  const page = await studioHtml(await readersUrl(database().url), "/desk/studio/", nonce, "/desk");
   await recordRun({ by, command: "desk studio" });
   return page;
 }

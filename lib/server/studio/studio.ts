@@ -23,14 +23,15 @@ export async function bundleStudio(): Promise<Map<string, { type: string; conten
 
 /**
  * Studio's page, whose files and queries have addresses below `base`. A policy with 'strict-dynamic' runs its script by the nonce,
- * and blocks its usage reports to Prisma.
+ * and blocks its usage reports to Prisma. `back` is the address to which a link at the top leads.
  */
-export async function studioHtml(url: string, base: string, nonce = ""): Promise<string> {
+export async function studioHtml(url: string, base: string, nonce = "", back = ""): Promise<string> {
   const { schema } = await withConnection(url, currentSchema);
   // A schema's name is an identifier of Postgres, which may hold any character.
   const name = schema.replace(/[&"]/g, (character) => `&#${character.charCodeAt(0)};`);
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Prisma Studio</title>
 <link rel="stylesheet" href="${base}studio.css">
+${back && `<a class="back" href="${back}">← Back to the desk</a>`}
 <div id="root" data-schema="${name}" data-queries="${base}bff"></div>
 <script nonce="${nonce}" src="${base}studio.js"></script></html>`;
 }

@@ -48,17 +48,23 @@ function draw(option: ECharts.EChartsOption, size: Pick<Chart, "width" | "height
 
 const figure = ({ svg, label }: Chart) => html`<figure role="img" aria-label="${label}">${new Html(svg)}</figure>`;
 
+/** The width of a digit in a chart's text. */
+const digitWidth = 8;
+
 export function funnelChart({ stages }: Figures, width = wide): Chart {
+  const labels = stages.map(({ count, ofInvited }) => `${count.toLocaleString("en")} (${percent(ofInvited)})`);
+  const longest = Math.max(0, ...labels.map(({ length }) => length));
   const option: ECharts.EChartsOption = {
-    grid: { left: 120, right: 120, top: 10, bottom: 30 },
+    // The label of a bar that fills the chart stands in its margin.
+    grid: { left: width < wide ? 90 : 120, right: 16 + digitWidth * longest, top: 10, bottom: 30 },
     xAxis: { type: "value", minInterval: 1, splitNumber: width < wide ? 2 : 5 },
     yAxis: { type: "category", inverse: true, data: stages.map(({ stage }) => stageLabels[stage]) },
     series: [
       {
         type: "bar",
-        data: stages.map(({ count, ofInvited }) => ({
+        data: stages.map(({ count }, index) => ({
           value: count,
-          label: { show: true, position: "right", formatter: `${count} (${percent(ofInvited)})` },
+          label: { show: true, position: "right", formatter: labels[index] },
         })),
       },
     ],

@@ -8,6 +8,7 @@ import { ActionForm } from "@/components/desk/action-form";
 import { erasureInWords } from "@/lib/server/applications/erase";
 import { otherApplicationsOf } from "@/lib/server/applications/personal-data";
 import { mayDo } from "@/lib/server/desk/rights";
+import { statusName } from "@/lib/server/desk/status-name";
 
 export const metadata: Metadata = { title: "Erase" };
 
@@ -20,7 +21,7 @@ export default async function Erase({ params }: { params: Promise<{ reference: s
   const others = await otherApplicationsOf(reference);
   return (
     <ConfirmPage reference={reference} title={title}>
-      <p>{`Its status is ${status}.`}</p>
+      <p>{`Its status is ${statusName(status)}.`}</p>
       <p className="whitespace-pre-line">{erasureInWords}</p>
       {others.length > 0 && (
         <div>

@@ -10,6 +10,7 @@ import { boxedInput, FieldFrame } from "@/components/ui/field-frame";
 import { previewDecision } from "@/lib/server/desk/decision-preview";
 import { type DecisionStatus, decisionButtons } from "@/lib/server/desk/decisions";
 import { mayDo } from "@/lib/server/desk/rights";
+import { statusName } from "@/lib/server/desk/status-name";
 
 interface Params {
   params: Promise<{ reference: string; status: string }>;
@@ -31,7 +32,7 @@ export default async function Decision({ params }: Params) {
   const refuse = (refused: string) => <ConfirmPage reference={reference} title={title} refused={refused} />;
   if (!mayDo(person.role, "decide")) return refuse("Only an approver may do this.");
   if (!application.decisions.includes(status))
-    return refuse(`Its status is ${application.status} now, so this can no longer be done.`);
+    return refuse(`Its status is ${statusName(application.status)} now, so this can no longer be done.`);
   const { screen, email } = await previewDecision(reference, status);
   const when = email.delayMinutes === 0 ? "at once" : `in ${email.delayMinutes} min, unless you undo it before`;
   return (

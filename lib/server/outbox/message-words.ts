@@ -1,0 +1,34 @@
+import type { MessageKind } from "./message-kinds";
+
+/** What each message is to a clerk. */
+const names: Record<MessageKind, string> = {
+  invitation: "Invitation",
+  reminder: "Reminder",
+  "fresh-link": "New link",
+  confirmation: "Confirmation of the submission",
+  status: "News of the status",
+  "not-you": "Question whether it was them",
+  "staff-notice": "Notice to staff",
+  "agent-notice": "Notice to the agent",
+  "evidence-head": "Head of the evidence log",
+  "weekly-figures": "Weekly figures",
+  test: "Test message",
+  "application.submitted": "Call of your system about the submission",
+  "application.status_changed": "Call of your system about the status",
+  "link.opened": "Call of your system about an opened link",
+};
+const ways: Record<string, string> = { email: " by email", sms: " by SMS", webhook: "" };
+
+interface Shown {
+  kind?: unknown;
+  channel?: unknown;
+  recipient?: unknown;
+  detail?: unknown;
+}
+
+/** Such as 'Reminder (day 3) by email to mei@mail.example'. */
+export function messageInWords({ kind, channel, recipient, detail }: Shown): string {
+  // A newer version may have stored a kind that this one does not know.
+  const name = Object.hasOwn(names, String(kind)) ? names[kind as MessageKind] : String(kind);
+  return `${name}${detail ? ` (${detail})` : ""}${ways[String(channel)] ?? ""}${recipient ? ` to ${recipient}` : ""}`;
+}
