@@ -7,7 +7,7 @@ import { prisma, readSnapshot } from "@/lib/server/db/client";
 import { isStatementTimeout } from "@/lib/server/db/errors";
 import { limitStatements, transactionTime } from "@/lib/server/db/locks";
 import { Prisma } from "@/prisma/generated/client";
-import { matching, newestFirst } from "./find";
+import { matching, newestMatching } from "./find";
 import { conditionOf, type ListedApplication, type ListFilter, listed, listedAt } from "./search";
 
 const pageSize = 50;
@@ -16,7 +16,7 @@ export const maxSorted = 10_000;
 /** Above this, a list says 'more than'. */
 export const maxCounted = 1_000;
 /** Counting ends after this time. */
-const countMs = 250;
+const countMs = 100;
 
 interface Key {
   expression: Prisma.Sql;
@@ -100,26 +100,32 @@ export async function readListPage(
   counting.catch(() => {});
   const isSorted = wanted === "newest" || ((await counting) ?? Number.POSITIVE_INFINITY) <= most;
   const sort = isSorted ? wanted : "newest";
-  const rest = Prisma.join([condition, ...readAfter(after, sort)], " AND ");
-  const read = (order: Prisma.Sql, limitMs?: number) =>
-    listed(matching(terms, { condition: rest, order, most: size + 1 }), size + 1, order, limitMs);
-  const found = await (sort === "newest" ? newestFirst(read) : read(orderBy(keysOf[sort])));
+  const begin = readAfter(after, sort);
+  const found = await (sort === "newest"
+    ? newestMatching(terms, { condition, after: begin, most: size + 1 })
+    : sortedMatching(terms, Prisma.sql`${begin} AND ${condition}`, orderBy(keysOf[sort]), size + 1));
   const applications = found.slice(0, size);
   const last = found.length > size ? applications.at(-1) : undefined;
   const next = last ? [...keysOf[sort].map(({ write }) => write(last)), last.reference].join("~") : null;
-  return { applications, count: await counting, sort, next };
+  const isWhole = !next && begin === anywhere;
+  return { applications, count: (await counting) ?? (isWhole ? applications.length : null), sort, next };
 }
+
+const sortedMatching = (terms: string[], condition: Prisma.Sql, order: Prisma.Sql, most: number) =>
+  listed(matching(terms, { condition, order, most }), most, order);
 
 const orderBy = (keys: Key[]) =>
   Prisma.join(keys.map(({ expression, isDescending }) => Prisma.sql`${expression} ${descending(isDescending)}`));
 const descending = (isDescending?: boolean) => Prisma.raw(isDescending ? "DESC" : "ASC");
 
-function readAfter(after: string, sort: PageSort): [] | [Prisma.Sql] {
+const anywhere = Prisma.sql`true`;
+
+function readAfter(after: string, sort: PageSort): Prisma.Sql {
   const written = after.split("~");
   const reference = readReference(written.pop() ?? "");
   const keys = keysOf[sort];
-  if (!reference || written.length !== keys.length) return [];
-  if (!keys.every(({ schema }, index) => schema.safeParse(written[index]).success)) return [];
+  if (!reference || written.length !== keys.length) return anywhere;
+  if (!keys.every(({ schema }, index) => schema.safeParse(written[index]).success)) return anywhere;
   // The first comparison is one that an index can use.
   const beyond = (index: number): Prisma.Sql => {
     const key = keys[index];
@@ -128,7 +134,7 @@ function readAfter(after: string, sort: PageSort): [] | [Prisma.Sql] {
     const than = Prisma.raw(key.isDescending ? "<" : ">");
     return Prisma.sql`(${key.expression} ${than}= ${value} AND (${key.expression} ${than} ${value} OR ${beyond(index + 1)}))`;
   };
-  return [beyond(0)];
+  return beyond(0);
 }
 
 async function countUpTo(most: number, terms: string[], condition: Prisma.Sql): Promise<number | null> {
@@ -137,7 +143,7 @@ async function countUpTo(most: number, terms: string[], condition: Prisma.Sql): 
   const found = matching(terms, { condition, order, most });
   try {
     return await readSnapshot(async (tx) => {
-      await limitStatements(tx, most > maxCounted + 1 ? 10 * countMs : countMs);
+      await limitStatements(tx, most > maxCounted + 1 ? 25 * countMs : countMs);
       // Raw: the conditions of the list.
       const [row] = await tx.$queryRaw<[{ count: number }]>`
         SELECT count(*)::int AS count FROM (

@@ -3,7 +3,6 @@ import { reviewStep, type StepNumber } from "@/lib/domain/journey";
 import type { ApplicationStatus } from "@/lib/domain/statuses";
 import { savedAtColumns, statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { type Db, readSnapshot } from "@/lib/server/db/client";
-import { limitStatements } from "@/lib/server/db/locks";
 import { addressHashOf, mailSystem } from "@/lib/server/outbox/reachability";
 import { type Application, Prisma } from "@/prisma/generated/client";
 
@@ -109,12 +108,8 @@ const shareMobile = Prisma.sql`a.status = 'draft' AND a.mobile IN (
 /** Newest first, in a form that no index has, so that Postgres sorts what the index of the texts finds. */
 export const newestWithoutIndex = Prisma.sql`${listedAt} + interval '0' DESC`;
 
-export function listed(condition: Prisma.Sql, most: number | null, order = orders.newest, limitMs?: number) {
-  return readSnapshot(async (tx) => {
-    if (limitMs !== undefined) await limitStatements(tx, limitMs);
-    return listedIn(tx, condition, most, order);
-  });
-}
+export const listed = (condition: Prisma.Sql, most: number | null, order = orders.newest) =>
+  readSnapshot((tx) => listedIn(tx, condition, most, order));
 
 /** Within a snapshot. */
 export const listedAs = (tx: Db, reference: string) =>
@@ -197,6 +192,10 @@ export function listApplications(filter: ListFilter): Promise<ListedApplication[
   return listed(conditionOf(filter), null, orders[filter.sort ?? "newest"]);
 }
 
+/** In the words of the index of what somebody has taken. */
+const takenByIs = (name: string) =>
+  name ? Prisma.sql`a."takenBy" <> '' AND lower(a."takenBy") = lower(${name})` : Prisma.sql`a."takenBy" = ''`;
+
 export function conditionOf(filter: ListFilter): Prisma.Sql {
   const { batch, isOpened, step, takenBy } = filter;
   const conditions = [
@@ -205,7 +204,7 @@ export function conditionOf(filter: ListFilter): Prisma.Sql {
     ...(batch === undefined ? [] : [Prisma.sql`a.batch = ${batch}`]),
     ...(isOpened === undefined ? [] : [Prisma.sql`(${openedAt} IS NOT NULL) = ${isOpened}`]),
     ...(step === undefined ? [] : [Prisma.sql`${stepOf} = ${step}`]),
-    ...(takenBy === undefined ? [] : [Prisma.sql`lower(a."takenBy") = lower(${takenBy})`]),
+    ...(takenBy === undefined ? [] : [takenByIs(takenBy)]),
     ...(filter.documents === undefined ? [] : [Prisma.sql`${documents} = ${filter.documents}`]),
     ...(filter.isDuplicate ? [shareMobile] : []),
   ];

@@ -294,6 +294,7 @@ CREATE INDEX "applications_mobile_idx" ON "applications"("mobile");
 CREATE UNIQUE INDEX "applications_batch_rowHash_key" ON "applications"("batch", "rowHash");
 CREATE INDEX "applications_rowHash_idx" ON "applications"("rowHash");
 CREATE INDEX "links_applicationId_idx" ON "links"("applicationId");
+CREATE INDEX "links_expiresAt_idx" ON "links"("expiresAt");
 CREATE UNIQUE INDEX "link_tokens_tokenHash_key" ON "link_tokens"("tokenHash");
 CREATE UNIQUE INDEX "consent_records_applicationId_key" ON "consent_records"("applicationId");
 CREATE INDEX "events_applicationId_id_idx" ON "events"("applicationId", "id");
@@ -321,6 +322,9 @@ CREATE UNIQUE INDEX "suppressions_channel_addressHash_by_key" ON "suppressions"(
 
 -- Newest first, by the expression of lib/server/applications/search.ts.
 CREATE INDEX "applications_came_at_idx" ON "applications" ((COALESCE("submittedAt", "createdAt")) DESC, "reference");
+
+-- What somebody has taken, which few applications are. The expression is that of lib/server/applications/search.ts.
+CREATE INDEX "applications_taken_by_idx" ON "applications" (lower("takenBy")) WHERE "takenBy" <> '';
 
 -- A search by words and one by part of a phone number each read an index instead of every application, where the owner may
 -- create the extension. Without it they find the same, by reading them all: docs/deploy/growth.md. The expressions are those of
