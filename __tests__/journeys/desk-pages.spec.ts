@@ -2,19 +2,6 @@ import { expect, test } from "@playwright/test";
 import { deskUrl, signIn } from "@/__tests__/support/desk";
 import { decide, invite, sql } from "@/__tests__/support/journey";
 
-test("each page of the desk opens, fits a phone, and shows its heading @desktop", async ({ page }) => {
-  const { reference } = await invite("--mobile", "61412000881", "--first-name", "Quentin", "--last-name", "Deskpage");
-  const broken: string[] = [];
-  page.on("response", (response) => response.status() >= 500 && broken.push(response.url()));
-  await signIn(page, "Robin");
-  for (const path of ["", `/${reference}`, "/invite", "/messages", "/figures"]) {
-    await page.goto(`${deskUrl()}/desk${path}`);
-    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path).toBe(0);
-  }
-  expect(broken).toEqual([]);
-});
-
 test("a clerk finds a person by half a name, takes the application and adds a note", async ({ page }) => {
   const name = `Zephyr${Date.now()}`;
   const { reference } = await invite("--mobile", "61412000882", "--first-name", name, "--last-name", "Findable");
