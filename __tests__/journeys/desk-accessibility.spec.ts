@@ -3,7 +3,7 @@ import { expectNoViolations } from "@/__tests__/support/axe";
 import { deskUrl, signIn } from "@/__tests__/support/desk";
 import { decide, sql, test } from "@/__tests__/support/journey";
 import { invitedAtStage } from "@/__tests__/support/stages";
-import { submittedStatuses } from "@/lib/domain/statuses";
+import { statusesAfterSubmission } from "@/lib/domain/statuses";
 
 interface Screen {
   path: string;
@@ -26,7 +26,11 @@ async function expectAccessible(page: Page, { path, heading, state }: Screen): P
 const applications = "Applications";
 const lists: Screen[] = [
   { path: "/desk", heading: applications },
-  { path: "/desk?status=submitted", heading: applications, state: (page) => page.getByText("Filters").click() },
+  {
+    path: "/desk?status=submitted",
+    heading: applications,
+    state: (page) => page.getByText("Filters", { exact: true }).click(),
+  },
   {
     path: "/desk?q=nobody-has-this-name",
     heading: applications,
@@ -71,7 +75,7 @@ test("an application in each status, and what is asked before each decision, hav
   const { reference } = await invitedAtStage("submitted");
   const path = `/desk/${reference}`;
   const heading = new RegExp(reference);
-  for (const status of submittedStatuses) {
+  for (const status of statusesAfterSubmission) {
     await decide(reference, status);
     await expectAccessible(page, { path, heading });
   }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { test as base, expect } from "@playwright/test";
 import { wholeApplication } from "@/__tests__/support/answers";
+import { deskUrl } from "@/__tests__/support/desk";
 import { filledIn } from "@/__tests__/support/fill-in";
 import { answers, labelOf } from "@/lib/domain/application";
 import { type AnswerStep, answerSteps, reviewStep, steps } from "@/lib/domain/journey";
@@ -96,13 +97,14 @@ export class Browser {
   }
 }
 
+const startIn = (engine: string) => (engine === "WebKit" ? startWebkit() : startFirefox());
+
 /** A journey with its own browser and line. Fails on any error in a console that the journey does not take out of `line.errors`. */
-export const test = base.extend<{ landlord: Browser }>({
+export const test = base.extend<{ landlord: Browser; staff: Browser }>({
   baseURL: process.env.APP_URL,
   landlord: async ({ baseURL }, use, { project, errors }) => {
-    const start = project.name === "WebKit" ? startWebkit : startFirefox;
     const line = await openLine(baseURL ?? "");
-    const session = await start();
+    const session = await startIn(project.name);
     const landlord = new Browser(session, line);
     await use(landlord);
     // Pages report errors asynchronously.
@@ -112,5 +114,14 @@ export const test = base.extend<{ landlord: Browser }>({
     await session.end();
     line.close();
     expect(line.errors, "what a console would show in red").toEqual([]);
+  },
+  // Without a line between: the desk refuses actions from another address than its own.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a pattern
+  staff: async ({}, use, { project }) => {
+    const line = await openLine(deskUrl());
+    const session = await startIn(project.name);
+    await use(new Browser(session, { ...line, url: deskUrl() }));
+    await session.end();
+    line.close();
   },
 });

@@ -10,8 +10,8 @@ export default defineConfig({
   timeout: 150_000,
   expect: { toPass: { timeout: 60_000, intervals: [50] } },
   projects: [
-    { name: "WebKit", testMatch: "journeys.spec.ts" },
-    { name: "Firefox", testMatch: "journeys.spec.ts" },
+    { name: "WebKit", testMatch: ["journeys.spec.ts", "desk.spec.ts"] },
+    { name: "Firefox", testMatch: ["journeys.spec.ts", "desk.spec.ts"] },
     {
       name: "Chromium",
       testMatch: "autofill.spec.ts",

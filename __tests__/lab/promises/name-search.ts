@@ -1,15 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { compareSaves } from "@/__tests__/lab/promises/support/compare-saves";
 import { expect } from "@/__tests__/lab/promises/support/expect";
-import { type Load, startLoad } from "@/__tests__/lab/promises/support/load";
 import { many, manyPeople } from "@/__tests__/lab/promises/support/many-applications";
 import { on } from "@/__tests__/lab/promises/support/new-server";
 import { promise, type World } from "@/__tests__/lab/promises/support/world";
 import { untilHealthy } from "@/__tests__/support/processes/app";
-import { median, quantile } from "@/__tests__/support/processes/figures";
+import { quantile } from "@/__tests__/support/processes/figures";
 import { findApplications } from "@/lib/server/applications/find";
 import { withConnection } from "@/lib/server/db/connection";
-
-const settings = { RATE_LIMIT_FACTOR: "1000", LOG_LEVEL: "silent", WORKER: "off" };
 
 /** Searches by operations: common names, addresses and agencies from newest to oldest, and a name that nobody has. */
 const searches = Array.from({ length: 20 }, (_, turn) => {
@@ -32,12 +29,6 @@ async function timesOf(database: string): Promise<number[]> {
   return times.slice(searches.length);
 }
 
-/** Starts an app with four applicants who save all the time and change their name each time. */
-async function startSaving(database: string, start: World["start"]): Promise<Load> {
-  const app = await start({ database, settings });
-  return on(database, () => startLoad(app, 4));
-}
-
 /**
  * Gives Postgres the memory that docs/deploy/growth.md recommends, until the promise ends. Returns whether the machine has huge
  * pages for it.
@@ -56,7 +47,7 @@ async function enlargeMemory({ postgres, database, app, after }: World): Promise
 }
 
 promise(72, async (world) => {
-  const { postgres, database: elsewhere, start } = world;
+  const { postgres, database: elsewhere } = world;
   const hugePages = await enlargeMemory(world);
   const withIndex = await postgres.createDatabase("names");
   const index = await withConnection(withIndex, async (client) => {
@@ -80,19 +71,7 @@ promise(72, async (world) => {
 
   const p95 = quantile(await timesOf(withIndex), 0.95);
   expect(p95 <= 50, `p95 of a search: ${p95.toFixed(1)} ms, huge pages ${hugePages}`);
-  // Both at once, because the speed of a machine varies over time.
-  const loads = [await startSaving(withIndex, start), await startSaving(without.href, start)];
-  // Both processes are slow at first, until their code has been compiled.
-  await sleep(15_000);
-  const ratios: number[] = [];
-  for (let round = 0; round < 20; round += 1) {
-    const before = loads.map((load) => load.acknowledged());
-    await sleep(3000);
-    const [savedWith = 0, savedWithout = 0] = loads.map((load, index) => load.acknowledged() - (before[index] ?? 0));
-    ratios.push(savedWith / savedWithout);
-  }
-  await Promise.all(loads.map((load) => load.stop()));
-  const ratio = median(ratios);
+  const ratio = await compareSaves(world, withIndex, without.href);
   expect(ratio >= 0.95, `saves with the index: ${ratio.toFixed(3)} × those without`);
   return `among ${many.toLocaleString("en")} applications, huge pages ${hugePages}: p95 of ${searches.length} searches by name, address or agency ${p95.toFixed(1)} ms; saves ${ratio.toFixed(2)} × those without it`;
 });
