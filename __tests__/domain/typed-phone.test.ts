@@ -11,7 +11,8 @@ describe("a phone number as people type it", () => {
     ["+64 21 123 4567", "AU", "AU", "64211234567"],
     // 0011 stands for the plus sign.
     ["0011 1 213 373 4253", "AU", "US", "12133734253"],
-    // Digits of another script: Devanagari.
+    // Digits of other scripts: full-width and Devanagari.
+    ["＋４４ ７９１１ １２３４５６", "AU", "GB", "447911123456"],
     ["९८७६५ ४३२१०", "IN", "IN", "919876543210"],
     // No digits are cut off at the end, however long the number is.
     ["+49 1512 3456789", "AU", "DE", "4915123456789"],
