@@ -29,8 +29,7 @@ UPDATE applications SET "landlordSavedAt" = "createdAt" WHERE substr(mobile, 4):
 UPDATE applications SET "landlordSavedAt" = "createdAt", "agentSavedAt" = "createdAt" WHERE substr(mobile, 4)::int % 20 = 4;
 UPDATE applications SET mobile = '61400000002' WHERE mobile = '61400000004'`;
 
-const lists: Record<string, string>[] = [
-  {},
+const filters: Record<string, string>[] = [
   ...["draft", "submitted", "paid"].map((status) => ({ status })),
   ...["spring", "old"].map((batch) => ({ batch })),
   ...["yes", "no"].map((opened) => ({ opened })),
@@ -66,6 +65,27 @@ async function timesOf(query: Record<string, string>): Promise<number[]> {
   return times.slice(1);
 }
 
+interface Measured {
+  what: string;
+  p95: number;
+}
+
+/** The slowest first. */
+async function slowest(queries: Record<string, string>[]): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const query of queries) {
+    const what = Object.entries(query).join().replace(",", "=") || "first page";
+    measured.push({ what, p95: quantile(await timesOf(query), 0.95) });
+  }
+  return measured.sort((one, other) => other.p95 - one.p95);
+}
+
+const inWords = (measured: Measured[]) =>
+  measured
+    .slice(0, 4)
+    .map(({ what, p95 }) => `${what} ${Math.round(p95)} ms`)
+    .join(", ");
+
 promise(87, async (world) => {
   const { postgres, database: elsewhere } = world;
   const database = await postgres.createDatabase("desk_list");
@@ -82,14 +102,12 @@ promise(87, async (world) => {
     await client.query("VACUUM ANALYZE");
     await client.query("CHECKPOINT");
   });
-  const slowest: { what: string; p95: number }[] = [];
-  await on(database, async () => {
-    for (const query of [...lists, ...searches])
-      slowest.push({ what: Object.values(query).join() || "all", p95: quantile(await timesOf(query), 0.95) });
-  });
-  slowest.sort((one, other) => other.p95 - one.p95);
-  const shown = slowest.slice(0, 5).map(({ what, p95 }) => `${what} ${Math.round(p95)} ms`);
-  expect((slowest[0]?.p95 ?? 0) <= mostMs, `p95 of the slowest: ${shown.join(", ")}`);
+  const [limited, unlimited] = await on(database, async () => [
+    await slowest([{}, ...searches]),
+    await slowest(filters),
+  ]);
+  const figure = `the slowest of ${searches.length} searches and the first page: ${inWords(limited)}; of ${filters.length} filters: ${inWords(unlimited)}`;
+  expect((limited[0]?.p95 ?? 0) <= mostMs, `p95 of ${figure}`);
 
   await withConnection(elsewhere, (client) => client.query("CREATE DATABASE desk_list_without TEMPLATE desk_list"));
   const without = new URL(database);
@@ -97,5 +115,5 @@ promise(87, async (world) => {
   await withConnection(without.href, (client) => client.query(`DROP INDEX ${indexes}`));
   const ratio = await compareSaves(world, database, without.href);
   expect(ratio >= 0.95, `saves with the list's indexes: ${ratio.toFixed(3)} × those without`);
-  return `among ${people.toLocaleString("en")} applications, p95 of ${slowest.length} lists and searches, the slowest: ${shown.join(", ")}; saves ${ratio.toFixed(2)} × those without the list's indexes`;
+  return `among ${people.toLocaleString("en")} applications, p95 of ${figure}; saves ${ratio.toFixed(2)} × those without the list's indexes`;
 });
