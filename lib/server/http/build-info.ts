@@ -10,7 +10,9 @@ export interface BuildInfo {
 /** What runs here. The files are read directly, because git refuses a repository that belongs to another user. */
 export function buildInfo(folder = process.cwd()): BuildInfo {
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  return { version, commit: (process.env.COMMIT || commitIn(join(folder, ".git")) || "unknown").slice(0, 12) };
+  // Otherwise the bundler would look through the whole folder for files that the build may need.
+  const git = join(/* turbopackIgnore: true */ folder, ".git");
+  return { version, commit: (process.env.COMMIT || commitIn(git) || "unknown").slice(0, 12) };
 }
 
 function commitIn(git: string): string | undefined {
