@@ -1,5 +1,4 @@
 import { inputBox } from "@/components/desk/input-box";
-import { searchForm } from "@/components/desk/search-form";
 import { buttonStyle } from "@/components/ui/button";
 import { stepNumbers } from "@/lib/domain/journey";
 import { applicationStatuses } from "@/lib/domain/statuses";
@@ -46,12 +45,12 @@ export function filtersInWords(query: ListQuery): string {
   return words.filter(Boolean).join(", ");
 }
 
-/** Filters beside the header's search: they belong to its form, so that one address holds all. */
+/** Narrows what the header's search has found. That search drops the filters: a caller's name is sought among all applications. */
 export function ListFilters({ query, by }: { query: ListQuery; by: string }) {
   return (
     <details>
       <summary className="link min-h-11 w-fit cursor-pointer py-2.5">Filters</summary>
-      <div className="grid items-end gap-3 pt-1 pb-4 sm:grid-cols-2 lg:grid-cols-4">
+      <form action="/desk" className="grid items-end gap-3 pt-1 pb-4 sm:grid-cols-2 lg:grid-cols-4">
         {fields.map((field) => (
           <Filter key={field.name} {...field} value={query[field.name]} />
         ))}
@@ -59,23 +58,18 @@ export function ListFilters({ query, by }: { query: ListQuery; by: string }) {
           <option value={takenByNobody} />
           <option value={by} />
         </datalist>
-        {query.sort && <input type="hidden" name="sort" form={searchForm} value={query.sort} />}
-        <button type="submit" form={searchForm} className={buttonStyle("secondary")}>
+        {query.q && <input type="hidden" name="q" value={query.q} />}
+        {query.sort && <input type="hidden" name="sort" value={query.sort} />}
+        <button type="submit" className={buttonStyle("secondary")}>
           Show
         </button>
-      </div>
+      </form>
     </details>
   );
 }
 
 function Filter({ name, label, options, value = "" }: Field & { value?: string }) {
-  const control = {
-    id: `filter-${name}`,
-    name,
-    form: searchForm,
-    defaultValue: value,
-    className: `${inputBox} w-full`,
-  };
+  const control = { id: `filter-${name}`, name, defaultValue: value, className: `${inputBox} w-full` };
   return (
     <div>
       <label htmlFor={control.id} className="mb-1 block font-semibold text-sm">

@@ -3,7 +3,6 @@
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { inputBox } from "./input-box";
-import { searchForm } from "./search-form";
 
 /** The search over all applications. Ctrl+K or Cmd+K leads to it from every page. */
 export function DeskSearch() {
@@ -21,7 +20,7 @@ export function DeskSearch() {
   }, []);
   return (
     <search className="min-w-0 grow sm:max-w-md">
-      <form id={searchForm} action="/desk" className="flex items-center gap-2">
+      <form action="/desk" className="flex items-center gap-2">
         <label htmlFor="search-words" className="font-semibold text-sm">
           Search
         </label>

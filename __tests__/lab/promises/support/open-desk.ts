@@ -31,7 +31,7 @@ export async function openDesk(world: World) {
   });
   const settings = { ...mailbox.settings, RATE_LIMIT_FACTOR: "100" };
   const app = await world.start({ database, settings });
-  const desk = await startDesk(operations, settings);
+  const desk = await startDesk(operations, { ...settings, APP_URL: app.url });
   world.after(() => desk.end("SIGTERM"));
   const undecided: string[] = [];
   await on(operations, async () => {
@@ -50,6 +50,7 @@ export async function openDesk(world: World) {
   const known = (name: string): { reference: string; mobile: string } => people.find((person) => person.name === name);
   const newPage = async () => {
     const page = await (await world.device()).newPage();
+    await page.setViewportSize({ width: 1440, height: 900 });
     page.setDefaultTimeout(15_000);
     return page;
   };
