@@ -94,3 +94,10 @@ test("with DESK_URL, a command that is done names the application's page at the 
   const printed = await callCommand("invite", ["--mobile", "61491570161"], { DESK_URL: "https://desk.example" });
   expect(printed.out).toMatch(/Desk {9}https:\/\/desk\.example\/desk\/\w{4}-\w{4}$/m);
 });
+
+test("without APP_URL nobody is invited, because the links would lead to this machine", async () => {
+  const request = { fields: { mobile: "61491570156" }, isSent: false, isSecond: false, confirmed: "" };
+  await withSettings({ isAppUrlAssumed: true }, () =>
+    expect(invite(request, by)).rejects.toThrow("set APP_URL to the address for applicants"),
+  );
+});

@@ -7,6 +7,7 @@ import type { Invitation } from "@/lib/server/invitations/invitation";
 import { openApplications } from "@/lib/server/invitations/issued-already";
 import { readInvitation } from "@/lib/server/invitations/read-invitation";
 import { linkTo } from "@/lib/server/links/token";
+import { requireAppUrl } from "@/lib/server/sending-settings";
 import { currentSettings } from "@/lib/server/settings";
 import { smsTo, texts } from "@/lib/server/templates/texts";
 
@@ -40,6 +41,7 @@ export type InviteOutcome =
 
 /** Previews an invitation or, once exactly this has been previewed, issues it. */
 export async function invite(request: InviteRequest, by: string): Promise<InviteOutcome> {
+  requireAppUrl();
   const { fields, isSent, isSecond, confirmed } = request;
   const { quote = "", ...rest } = fields;
   const quotes = quote.split(";").filter((text) => text.trim() !== "");
