@@ -37,7 +37,14 @@ const lists: Screen[] = [
     state: (page) => shows(page, "No applications found"),
   },
   { path: "/desk/invite", heading: "Invite one person" },
-  { path: "/desk/invite", heading: "Invite one person", state: press("Preview the invitation") },
+  {
+    path: "/desk/invite",
+    heading: "Invite one person",
+    state: async (page) => {
+      await press("Preview the invitation")(page);
+      await shows(page, "Nothing was sent. Correct the marked fields.");
+    },
+  },
   { path: "/desk/messages?state=waiting", heading: "Messages" },
   {
     path: "/desk/messages",

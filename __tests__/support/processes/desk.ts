@@ -6,13 +6,7 @@ export async function startDesk(database: string, settings: Record<string, strin
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const provider = await openSignInProvider(url);
-  const own = {
-    OPERATIONS_DATABASE_URL: database,
-    RENT_PROCESS: "desk",
-    DESK_PORT: String(port),
-    DESK_HOST: "127.0.0.1",
-    DESK_URL: url,
-  };
+  const own = { RENT_PROCESS: "desk", DESK_PORT: String(port), DESK_HOST: "127.0.0.1", DESK_URL: url };
   const desk = await startApp({ database, port, settings: { ...settings, ...own, ...provider.settings } });
   return {
     ...desk,

@@ -31,7 +31,7 @@ export async function openDesk(world: World) {
   });
   const settings = { ...mailbox.settings, RATE_LIMIT_FACTOR: "100" };
   const app = await world.start({ database, settings });
-  const desk = await startDesk(operations, { ...settings, APP_URL: app.url });
+  const desk = await startDesk(operations, { ...settings, APP_URL: app.url, OPERATIONS_DATABASE_URL: operations });
   world.after(() => desk.end("SIGTERM"));
   const undecided: string[] = [];
   await on(operations, async () => {
