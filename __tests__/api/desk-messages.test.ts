@@ -107,3 +107,9 @@ test("an opt-out is added, looked up and removed, each with the person, the remo
     { by, command: "desk opt-outs remove: asked again" },
   ]);
 });
+
+test("a reason may have a date or the number of a ticket", async () => {
+  const contact = { channel: "email", recipient: "dated@b.example" } as const;
+  const run = { by: "Vera", command: "desk opt-outs add", why: "asked on 2026-11-28, ticket 104233" };
+  await expect(addOptOut(contact, run)).resolves.toContain("dated@b.example");
+});

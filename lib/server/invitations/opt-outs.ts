@@ -13,10 +13,11 @@ interface Run {
   why?: string;
 }
 
-/** Reasons outlive an erasure, and only a hash of the contact is stored, so neither may name the person. */
+/** A reason outlives an erasure, so it may not hold the contact, of which only a hash is stored. A date is no phone number. */
 function refuseContactIn(why = ""): void {
-  if (/@|(\d[\s().-]*){6}/.test(why))
-    throw new Refusal("Give a reason without an address or a number: it is kept for good.");
+  const withoutDates = why.replace(/\b\d{4}-\d\d-\d\d\b/g, "");
+  if (/@|(\d[\s().-]*){8}/.test(withoutDates))
+    throw new Refusal("Give a reason without an email address or phone number: it is kept for good.");
 }
 
 /** Stops invitations and reminders to a contact, and says so in a sentence. */
