@@ -1,7 +1,7 @@
 import { freshDatabase } from "@/__tests__/support/database";
 import { invited } from "@/__tests__/support/invited";
 import { submitted } from "@/__tests__/support/submitted";
-import { countSubmittedSince, newsBasis, type PageRequest, readListPage } from "@/lib/server/applications/list-page";
+import { countSubmittedSince, newsBaseline, type PageRequest, readListPage } from "@/lib/server/applications/list-page";
 import { listAddress, pageRequest, readListQuery } from "@/lib/server/desk/list-query";
 
 const { sql, column, tamper } = freshDatabase();
@@ -90,7 +90,7 @@ test.each(["", "x", "2026-03-01T00:00:00Z", "yesterday~MMMM-AAAC", "2026-03-01T0
 );
 
 test("submissions since a list was read are counted, also one that began before, and drafts are not", async () => {
-  const { since, known } = await newsBasis();
+  const { since, known } = await newsBaseline();
   await invited();
   expect(await countSubmittedSince(since)).toBe(known);
   const { id } = await submitted();

@@ -32,6 +32,14 @@ export async function isFromDesk(): Promise<boolean> {
 }
 
 /**
+ * Whether the browser opened this address from the desk, or the person typed it. Another site, a sibling included, could otherwise
+ * make somebody sign in or download, and the record would name them.
+ */
+export function isOpenedFromDesk({ headers }: Request): boolean {
+  return ["same-origin", "none", null].includes(headers.get("sec-fetch-site"));
+}
+
+/**
  * A server action of the desk. Next runs an action on any page and without an Origin header, so each one checks Origin,
  * session and right itself.
  */

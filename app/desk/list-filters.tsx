@@ -45,7 +45,7 @@ export function filtersInWords(query: ListQuery): string {
   return words.filter(Boolean).join(", ");
 }
 
-/** Narrows what the header's search has found. That search drops the filters: a caller's name is sought among all applications. */
+/** Narrows what the header's search has found. A new search drops the filters, so that a caller is found in any status. */
 export function ListFilters({ query, by }: { query: ListQuery; by: string }) {
   return (
     <details>

@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { News } from "@/components/desk/news";
 import { Banner } from "@/components/ui/banner";
 import { ButtonLink } from "@/components/ui/button";
-import { maxCounted, maxSorted, newsBasis, readListPage } from "@/lib/server/applications/list-page";
+import { maxCounted, maxSorted, newsBaseline, readListPage } from "@/lib/server/applications/list-page";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { hasFilters, type ListQuery, listAddress, pageRequest, readListQuery } from "@/lib/server/desk/list-query";
 import { ApplicationsTable } from "./applications-table";
@@ -35,7 +35,7 @@ export default async function Applications({
   const here = listAddress(query, { after: query.after });
   const { by } = await requirePerson(here);
   if (!isTidy) redirect(here);
-  const news = await newsBasis();
+  const news = await newsBaseline();
   const { applications, count, sort, next } = await readListPage(pageRequest(query));
   await recordRun({ by, command: query.q ? "desk find" : "desk list", count: applications.length });
   const isNarrowed = query.q !== undefined || hasFilters(query);

@@ -14,7 +14,7 @@ interface ActionFormProps {
   /** What the button is about, for screen readers, where a page has several of that name. */
   about?: string;
   variant?: "primary" | "secondary";
-  /** Set while the button has nothing to do. What came of it before is still said. */
+  /** Hides the button and its fields, because there is nothing left to do. The last result stays. */
   isDone?: boolean;
   /** Fields, hidden ones included. What is typed stays when the action is refused. */
   children?: ReactNode;
@@ -25,11 +25,11 @@ export function ActionForm({ action, button, about, variant = "secondary", isDon
   const [result, run, isPending] = useActionState(action, null);
   const form = useRef<HTMLFormElement>(null);
   const [isPast, setIsPast] = useState(false);
-  // Another form's result would contradict this one.
+  // After another form was sent, this one's result may no longer be true.
   useEffect(() => {
-    const note = (event: SubmitEvent) => setIsPast(event.target !== form.current);
-    document.addEventListener("submit", note);
-    return () => document.removeEventListener("submit", note);
+    const onSubmit = (event: SubmitEvent) => setIsPast(event.target !== form.current);
+    document.addEventListener("submit", onSubmit);
+    return () => document.removeEventListener("submit", onSubmit);
   }, []);
   const id = useId();
   const isRefused = result !== null && "refused" in result;

@@ -19,7 +19,7 @@ export function DeskNav() {
   const isElsewhere = pages.some(([href]) => href !== "/desk" && path.startsWith(href));
   const current = (href: string) => {
     if (href === path) return "page";
-    // An application belongs to the list.
+    // The page of an application belongs to the list.
     return href === "/desk" && !isElsewhere ? "true" : undefined;
   };
   return (

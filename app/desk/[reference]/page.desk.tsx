@@ -15,9 +15,11 @@ interface Params {
 
 export async function generateMetadata({ params }: Params): Promise<Metadata> {
   const { reference } = await params;
-  // What is thrown here would leave the page without its layout. The page throws it again.
+  // An error thrown here would replace the layout. The page throws it again.
   const page = await readPage(reference, "show").catch(() => null);
-  return { title: page ? `${reference}, ${statusName(page.application.status)}` : "No such application" };
+  return {
+    title: page ? `${page.application.reference}, ${statusName(page.application.status)}` : "No such application",
+  };
 }
 
 export default async function Application({ params }: Params) {

@@ -23,8 +23,8 @@ interface Sought {
 }
 
 /**
- * The newest that match, newest first. Postgres takes what is frequent for frequent among the newest. If only the oldest have it, a
- * search in the order of time would read the whole table. So the newest are searched first, and the others by another index.
+ * The newest that match, newest first. Postgres assumes that matches are spread evenly over time. If only old applications match, a
+ * search in the order of time would read the whole table. So the newest are searched first, and the others by the index of the texts.
  */
 export async function newestMatching(
   terms: string[],

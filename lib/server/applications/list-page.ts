@@ -15,8 +15,9 @@ const pageSize = 50;
 export const maxSorted = 10_000;
 /** Above this, a list says 'more than'. */
 export const maxCounted = 1_000;
-/** Counting ends after this time. */
+/** Counting ends after this time: to say how many there are, and to decide whether they can be sorted. */
 const countMs = 100;
+const sortCountMs = 2500;
 
 interface Key {
   expression: Prisma.Sql;
@@ -143,7 +144,7 @@ async function countUpTo(most: number, terms: string[], condition: Prisma.Sql): 
   const found = matching(terms, { condition, order, most });
   try {
     return await readSnapshot(async (tx) => {
-      await limitStatements(tx, most > maxCounted + 1 ? 25 * countMs : countMs);
+      await limitStatements(tx, most > maxCounted + 1 ? sortCountMs : countMs);
       // Raw: the conditions of the list.
       const [row] = await tx.$queryRaw<[{ count: number }]>`
         SELECT count(*)::int AS count FROM (
@@ -156,14 +157,14 @@ async function countUpTo(most: number, terms: string[], condition: Prisma.Sql): 
   }
 }
 
-/** A submission may commit this long after the time that it has. */
+/** A submission commits at most this long after its `submittedAt`. */
 const longestSubmissionMs = 60_000;
 
 /**
- * From when a list that is read afterwards counts later submissions, and how many of them it need not announce. Counting from
- * now would miss a submission that has begun and commits after the list was read.
+ * What a list needs to announce submissions that it does not show: the time from which it counts them, and how many there are
+ * already. Counting from now would miss one that commits after the list was read.
  */
-export async function newsBasis(): Promise<{ since: string; known: number }> {
+export async function newsBaseline(): Promise<{ since: string; known: number }> {
   const since = new Date(+(await transactionTime(prisma())) - longestSubmissionMs).toISOString();
   return { since, known: await countSubmittedSince(since) };
 }

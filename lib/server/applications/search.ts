@@ -192,7 +192,7 @@ export function listApplications(filter: ListFilter): Promise<ListedApplication[
   return listed(conditionOf(filter), null, orders[filter.sort ?? "newest"]);
 }
 
-/** In the words of the index of what somebody has taken. */
+/** Uses the expression of the index applications_taken_by_idx. */
 const takenByIs = (name: string) =>
   name ? Prisma.sql`a."takenBy" <> '' AND lower(a."takenBy") = lower(${name})` : Prisma.sql`a."takenBy" = ''`;
 

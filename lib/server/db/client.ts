@@ -81,7 +81,7 @@ export function createDatabase({ url, max, timeoutMs, idleMs = 10 * timeoutMs, i
     if (isFailing || client.getTransactionStatus() !== "I") (client as PoolClient & Client).end().catch(() => {});
   });
   const names = new Map<string, string>();
-  // A named statement is prepared: each connection parses it once. The type wants a name, but the driver takes none as well.
+  // A named statement is prepared: each connection parses it once. The type demands a name, but the driver accepts undefined.
   const statementNameGenerator = ({ sql }: { sql: string }) => {
     if (!names.has(sql) && names.size < maxPrepared) names.set(sql, `s${names.size}`);
     return names.get(sql) as string;

@@ -42,7 +42,7 @@ export interface Shown {
   isErased: boolean;
 }
 
-/** What has to hold still once the application is locked. */
+/** What must be unchanged once the application is locked. */
 const asSeen = (before: StatusAfterSubmission, { isErased, version }: Shown) => ({ before, isErased, seen: version });
 
 /** Sets the status that a button of the desk names, if it may follow the one that was shown. */

@@ -6,16 +6,16 @@ const names: Record<MessageKind, string> = {
   reminder: "Reminder",
   "fresh-link": "New link",
   confirmation: "Confirmation of the submission",
-  status: "News of the status",
-  "not-you": "Question whether it was them",
+  status: "Status update",
+  "not-you": "'Was this you?' question",
   "staff-notice": "Notice to staff",
   "agent-notice": "Notice to the agent",
   "evidence-head": "Head of the evidence log",
   "weekly-figures": "Weekly figures",
   test: "Test message",
-  "application.submitted": "Call of your system about the submission",
-  "application.status_changed": "Call of your system about the status",
-  "link.opened": "Call of your system about an opened link",
+  "application.submitted": "Notice to your system of the submission",
+  "application.status_changed": "Notice to your system of the status",
+  "link.opened": "Notice to your system of an opened link",
 };
 const ways: Record<string, string> = { email: " by email", sms: " by SMS", webhook: "" };
 

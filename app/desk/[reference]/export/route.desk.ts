@@ -1,4 +1,4 @@
-import { requirePerson } from "@/app/desk/guard";
+import { isOpenedFromDesk, requirePerson } from "@/app/desk/guard";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { mayDo } from "@/lib/server/desk/rights";
@@ -10,9 +10,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ refe
   const { reference: typed } = await params;
   const person = await requirePerson(`/desk/${encodeURIComponent(typed)}`);
   if (!mayDo(person.role, "export")) return answer("Only an approver may do this.", 403);
-  // Another site, a sibling too, could otherwise have somebody download it, and the record would name them.
-  if (!["same-origin", "none", null].includes(request.headers.get("sec-fetch-site")))
-    return answer("Export it from the desk.", 403);
+  if (!isOpenedFromDesk(request)) return answer("Export it from the desk.", 403);
   const data = await personalDataOf(typed).catch((error: unknown) => {
     if (error instanceof Refusal) return null;
     throw error;

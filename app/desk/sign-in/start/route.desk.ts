@@ -1,5 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { attemptCookie, cookieOptions } from "@/app/desk/cookies";
+import { isOpenedFromDesk } from "@/app/desk/guard";
 import { beginSignIn, deskPath } from "@/lib/server/desk/sign-in";
 import { clientAddress } from "@/lib/server/http/client-address";
 import { countSignIn } from "@/lib/server/http/limits";
@@ -9,12 +10,11 @@ import { currentSettings } from "@/lib/server/settings";
 /** Sends the browser to the provider. */
 export async function GET(request: NextRequest): Promise<NextResponse> {
   const { deskUrl } = currentSettings();
-  // A link of another site leads to the page first, so that nobody is signed in without meaning to.
-  const isAsked = ["same-origin", "none", null].includes(request.headers.get("sec-fetch-site"));
   const to = request.nextUrl.searchParams.get("to") ?? "/desk";
   const back = (problem: string) =>
     NextResponse.redirect(`${deskUrl}/desk/sign-in?${new URLSearchParams({ to: deskPath(to), problem })}`, 303);
-  if (!isAsked) return back("");
+  // A link of another site leads to the sign-in page first.
+  if (!isOpenedFromDesk(request)) return back("");
   if (!(await countSignIn(clientAddress(request.headers)))) return back("too-many");
   try {
     const { location, attempt } = await beginSignIn(to);
