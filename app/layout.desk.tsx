@@ -29,7 +29,8 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   // The CSP nonce differs per request, so no page may be prerendered.
   await connection();
   const { brand } = currentSettings();
-  const person = await personHere();
+  // While the database is away, the page fails inside this layout, which then shows nobody.
+  const person = await personHere().catch(() => null);
   return (
     <html lang="en">
       <body>

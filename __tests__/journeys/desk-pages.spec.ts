@@ -1,6 +1,9 @@
+import { connect } from "node:net";
 import { expect, test } from "@playwright/test";
 import { deskUrl, signIn } from "@/__tests__/support/desk";
 import { decide, invite, sql } from "@/__tests__/support/journey";
+import { startDesk } from "@/__tests__/support/processes/desk";
+import { join, startTcpServer } from "@/__tests__/support/tcp-server";
 
 test("a clerk finds a person by half a name, takes the application and adds a note", async ({ page }) => {
   const name = `Zephyr${Date.now()}`;
@@ -40,4 +43,26 @@ test("an approver approves an application after seeing what the landlord gets, a
   await expect
     .poll(async () => (await sql(`SELECT status FROM applications WHERE reference = $1`, [reference]))?.status)
     .toBe("in_review");
+});
+
+test("while the database is away, a page says so in the desk's own look, and works again afterwards", async ({
+  page,
+}) => {
+  const database = new URL(process.env.OPERATIONS_DATABASE_URL ?? "");
+  const [port, host] = [Number(database.port), database.hostname];
+  const serve = (client: Parameters<typeof join>[0]) => join(client, connect(port, host));
+  const relay = await startTcpServer(serve);
+  database.port = String(relay.port);
+  const desk = await startDesk(database.href, { OPERATIONS_DATABASE_URL: database.href });
+  await signIn(page, "Casey", "/desk", desk.url);
+  relay.stop();
+  await page.goto(`${desk.url}/desk`);
+  await expect(page.getByRole("heading", { name: "Sorry, something went wrong on our side" })).toBeVisible();
+  await expect(page.getByRole("banner")).toBeVisible();
+  await expect(page.getByRole("banner")).not.toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
+  const again = await startTcpServer(serve, relay.port);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { name: "Applications" })).toBeVisible();
+  await desk.end("SIGTERM");
+  again.stop();
 });
