@@ -71,7 +71,9 @@ test("a page whose scripts all fail to load offers another try", async ({ page }
   await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
 });
 
-test("pressing start over a slow connection gives feedback at once", async ({ page }) => {
+test("pressing start over a slow connection gives feedback at once, and moves nothing on the page", async ({
+  page,
+}) => {
   const { link } = await invite("--mobile", "61412345678");
   // Neither the prefetch of the form nor the form itself is answered during the test.
   await page.route(/\/home/, () => {});
@@ -79,6 +81,8 @@ test("pressing start over a slow connection gives feedback at once", async ({ pa
   await page.goto(link);
   await fetchedAhead;
   const start = page.getByRole("link", { name: "Get started" });
+  const below = page.getByText("Four short steps.");
+  const place = await below.boundingBox();
   // Count turns of the event loop, about 4 ms each, because a clock would measure how busy the machine is.
   const turns = await start.evaluate(async (link: HTMLElement) => {
     const isHeard = () => link.querySelector(".animate-spin") !== null;
@@ -89,6 +93,9 @@ test("pressing start over a slow connection gives feedback at once", async ({ pa
   });
   expect(turns).toBeLessThan(12);
   await expect(start.getByRole("status")).toHaveText("Opening your application");
+  expect(await below.boundingBox()).toEqual(place);
+  await expect(page.getByText("This is taking longer than it should.")).toBeVisible({ timeout: 15_000 });
+  expect(await below.boundingBox()).toEqual(place);
 });
 
 test("a partial date asks to be finished and keeps the typed digits", async ({ page }) => {

@@ -68,7 +68,14 @@ export function CallToAction() {
       <Link href="/home" prefetch className={buttonStyle("primary", "min-h-14 w-full text-lg sm:w-auto sm:px-10")}>
         <StartLabel label={startLabels[landingVariant(source)]} onPending={setPending} />
       </Link>
-      <div role="status">{isPending && <LongWait />}</div>
+      {/* Lies over the page, so that nothing on it moves. */}
+      <div role="status" className="fixed inset-x-4 bottom-4 z-10">
+        {isPending && (
+          <div className="column animate-late rounded-xl border border-line bg-surface pb-4 shadow-lg">
+            <LongWait />
+          </div>
+        )}
+      </div>
       <p className="mt-3 text-ink-soft text-sm">Four short steps. We'll save your answers as you go.</p>
       <div className="mt-3 grid grid-cols-1 justify-items-start gap-3 wrap-anywhere text-[0.875rem]">
         {button}
