@@ -6,6 +6,7 @@ import {
   pauseOf,
 } from "@/lib/server/delivery/outstanding-messages";
 import { addOptOut, checkOptOut, removeOptOut } from "@/lib/server/invitations/opt-outs";
+import { messageInWords } from "@/lib/server/outbox/message-words";
 import { reasonInWords } from "@/lib/server/outbox/reason-words";
 
 const { sql, insertMessage } = freshDatabase();
@@ -30,6 +31,15 @@ test("failed and unknown messages are listed, and waiting ones once they are due
     ["sms", 0],
     ["webhook", 0],
   ]);
+});
+
+test.each([
+  ["email", "mei@mail.example", "Invitation by email to mei@mail.example"],
+  ["sms", "61412345678", "Invitation by SMS to +61412345678"],
+  ["sms", null, "Invitation by SMS"],
+  ["webhook", null, "Invitation"],
+])("a message by %s to %p is '%s' at the desk", (channel, recipient, words) => {
+  expect(messageInWords({ kind: "invitation", channel, recipient })).toBe(words);
 });
 
 test("pages continue where the one before has ended, among messages of the same time too", async () => {

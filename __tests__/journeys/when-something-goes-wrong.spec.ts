@@ -98,6 +98,30 @@ test("pressing start over a slow connection gives feedback at once, and moves no
   expect(await below.boundingBox()).toEqual(place);
 });
 
+for (const source of ["ba", "ia"])
+  for (const width of [768, 1440])
+    test(`what is shown of the landing ${source} stays in its place while the rest arrives, ${width} px wide`, async ({
+      browser,
+      page,
+    }) => {
+      const { token } = await invite("--mobile", "61412345678", "--quote", "1234.50");
+      const landing = await page.request.get(`/?token=${token}&source=${source}`);
+      const html = (await landing.text()).replace(/<script.*?<\/script>/gs, "");
+      const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled: false });
+      const arriving = await context.newPage();
+      const placeAfter = async (part: string) => {
+        await arriving.route("**/arriving", (route) => route.fulfill({ body: part, contentType: "text/html" }));
+        await arriving.goto(new URL("/arriving", landing.url()).href);
+        return arriving.getByRole("heading", { level: 1 }).boundingBox();
+      };
+      const card = html.indexOf("<figure");
+      expect(card).toBeGreaterThan(html.indexOf("</h1>"));
+      const whole = await placeAfter(html);
+      expect(await placeAfter(html.slice(0, card))).toEqual(whole);
+      expect(await placeAfter(html.slice(0, card + 1500))).toEqual(whole);
+      await context.close();
+    });
+
 test("a partial date asks to be finished and keeps the typed digits", async ({ page }) => {
   await openAt(page, 2, "/home");
   const start = page.getByLabel("Lease start date");

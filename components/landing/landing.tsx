@@ -23,8 +23,9 @@ export function Landing({ brand }: { brand: Brand }) {
 function Hero({ brand }: { brand: Brand }) {
   const maximum = formatCents(maximumAdvance, brand);
   return (
-    <div className="page grid grid-cols-1 items-center gap-10 sideways:items-start pt-7 pb-14 sm:pt-12 sideways:pt-4 md:grid-cols-[1fr_20rem] md:gap-8 lg:grid-cols-[1.15fr_1fr] lg:gap-16 lg:py-20">
-      <div>
+    <div className="page grid grid-cols-1 items-start gap-10 pt-7 pb-14 sm:pt-12 sideways:pt-4 md:grid-cols-[1fr_20rem] md:gap-8 lg:grid-cols-[1.15fr_1fr] lg:gap-16 lg:py-20">
+      {/* At the top: centred beside the card, it would move while the card arrives. */}
+      <div className="lg:pt-12">
         <p className="mb-2 font-semibold text-brand text-sm sideways:mb-0 sm:text-base">
           <Addressee />
         </p>

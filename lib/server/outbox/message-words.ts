@@ -1,3 +1,4 @@
+import { formatPhone } from "@/lib/domain/phone";
 import type { MessageKind } from "./message-kinds";
 
 /** What each message is to a clerk. */
@@ -26,9 +27,10 @@ interface Shown {
   detail?: unknown;
 }
 
-/** Such as 'Reminder (day 3) by email to mei@mail.example'. */
+/** Such as 'Reminder (day 3) by email to mei@mail.example', and 'Invitation by SMS to +61412345678'. */
 export function messageInWords({ kind, channel, recipient, detail }: Shown): string {
   // A newer version may have stored a kind that this one does not know.
   const name = Object.hasOwn(names, String(kind)) ? names[kind as MessageKind] : String(kind);
-  return `${name}${detail ? ` (${detail})` : ""}${ways[String(channel)] ?? ""}${recipient ? ` to ${recipient}` : ""}`;
+  const to = channel === "sms" ? formatPhone(String(recipient ?? "")) : recipient;
+  return `${name}${detail ? ` (${detail})` : ""}${ways[String(channel)] ?? ""}${to ? ` to ${to}` : ""}`;
 }
