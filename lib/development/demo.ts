@@ -77,7 +77,9 @@ export default command(
     // The sample invitations, which this process creates, are sent to the mailbox as well.
     Object.assign(process.env, shared);
     replaceSettings();
-    const env = { NODE_ENV: "production", HOST: host, PORT: String(port), ...shared, ...evidenceSettings() };
+    // A line for each of the sample messages would push the addresses off the screen.
+    const LOG_LEVEL = process.env.LOG_LEVEL ?? "warn";
+    const env = { NODE_ENV: "production", HOST: host, PORT: String(port), LOG_LEVEL, ...shared, ...evidenceSettings() };
     const app = runChild([server], env);
     const deskSettings = { RENT_PROCESS: "desk", DESK_PORT: String(deskPort), DESK_HOST: host, ...provider.settings };
     const desk = runChild([server], { ...env, ...deskSettings });
