@@ -86,7 +86,7 @@ function StatusDetails({ application, heading }: StatusProps & { heading: ReactN
                 <p className="wrap-anywhere text-ink-soft">
                   {withLinks(text, brand).map((part) =>
                     part.href ? (
-                      <a key={part.text} href={part.href} className="link inline-block py-2.5">
+                      <a key={part.text} href={part.href} className="link py-2.5">
                         {part.text}
                       </a>
                     ) : (

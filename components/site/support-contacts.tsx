@@ -53,7 +53,7 @@ export function PhoneOrEmail({ mobile, className }: PhoneOrEmailProps) {
 export function CallUs({ question, mobile }: { question: string; mobile: string }) {
   return (
     <span className="mt-1 block border-accent border-l-4 pl-3 font-semibold text-ink">
-      {question} Call us: <PhoneOrEmail mobile={mobile} className="link inline-block py-2.5" />
+      {question} Call us: <PhoneOrEmail mobile={mobile} className="link py-2.5" />
     </span>
   );
 }
