@@ -35,6 +35,18 @@ async function cookieOf(browser: Browser, person: "Casey" | "Robin"): Promise<st
   return cookie;
 }
 
+test("a large body is refused before anything of it is kept", async () => {
+  const megabytes = (count: number) => "x".repeat(count * 1_000_000);
+  const post = async (body: string | ReadableStream) => {
+    const init = { method: "POST", body, redirect: "manual", duplex: "half" } as const;
+    const { status } = await fetch(`${deskUrl()}/desk`, init);
+    return status;
+  };
+  expect(await post(megabytes(2))).toBe(413);
+  expect(await post(new Blob([megabytes(2)]).stream())).toBe(413);
+  expect(await post(megabytes(0.001))).not.toBe(413);
+});
+
 test("every action is refused without a session, beyond the role's rights, and from elsewhere", async ({ browser }) => {
   const actions = deskActions();
   expect(actions.length).toBeGreaterThan(5);

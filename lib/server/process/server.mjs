@@ -74,6 +74,8 @@ function answer(request, response) {
     refuse(response, 414, isCall(request) ? JSON.stringify({ success: false, message }) : `${message}.\n`, isRead);
   } else if (isDesk && !isOfDesk(request)) {
     refuse(response, 404, "There is nothing at this address.\n", isRead);
+  } else if (isDesk && isLarge(request)) {
+    refuse(response, 413, "The request is too large.\n", isRead);
   } else if (!isDesk && !isRead && !isCall(request)) {
     response.setHeader("Allow", "GET, HEAD");
     refuse(response, 405, "Only GET and HEAD are allowed.\n", isRead);
@@ -107,6 +109,11 @@ function isOfDesk({ url, method }) {
     (method === "GET" || method === "HEAD") &&
     /^\/(_next\/static\/[\w./~-]+|icon\.svg|favicon\.ico|api\/(health|ready))$/.test(path)
   );
+}
+
+/** Next keeps up to 10 MB of a body before the desk checks the session. Browsers state the length of what a form sends. */
+function isLarge({ headers }) {
+  return "transfer-encoding" in headers || Number(headers["content-length"]) > 1_000_000;
 }
 
 /** A page whose address has an extra slash would not know its own path in the browser. proxy.ts redirects links. */
