@@ -227,7 +227,7 @@ test.each<[object, string, object?]>([
   const asInvited = { agencyName: "Quay", managerFirstName: "Gus", managerEmail: "gus@example.com" };
   const { token, reference } = await invited({ contactNumber: "61298765432", ...asInvited, ...otherInvitation });
   await post(submitStep2, { token, data: { ...agent, ...asInvited, ...change } });
-  const remark = "(still the invitation's number: agent changed, call before you use it)";
+  const remark = "(still the invitation's number: agent changed, call the applicant before you use it)";
   expect((await run("show", reference)).out.includes(remark)).toBe(warning !== "");
   const inStudio = "SELECT COALESCE(warning, '') AS warning FROM application_list WHERE reference = $1";
   expect(await sql(inStudio, [reference])).toEqual([{ warning }]);

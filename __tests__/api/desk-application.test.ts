@@ -57,7 +57,7 @@ test("of two decisions on the same page the first counts, and the other person r
   const shown = await readForDesk(reference);
   await decide(reference, "approved", "", shown, approver.by);
   const late = decide(reference, "declined", "", shown, "other@lender.example");
-  await expect(late).rejects.toThrow(/has changed since you opened this page: status changed: approved by approver@/);
+  await expect(late).rejects.toThrow(/has changed since you opened this page: status changed: Approved by approver@/);
   const atOnce = await submitted();
   const page = await readForDesk(atOnce.reference);
   const both = await Promise.allSettled(

@@ -27,7 +27,7 @@ test("a preview says what goes to whom by which channel, and creates nothing", a
       open: "",
       notes: expect.arrayContaining([
         "It goes to ada@example.com by email.",
-        "Reminders follow after 3, 7, 14 days, until the person applies.",
+        "Reminders follow after 3, 7, 14 days, until the person submits the application.",
       ]),
       text: expect.stringContaining("Hello Ada,"),
     },
@@ -98,6 +98,6 @@ test("with DESK_URL, a command that is done names the application's page at the 
 test("without APP_URL nobody is invited, because the links would lead to this machine", async () => {
   const request = { fields: { mobile: "61491570156" }, isSent: false, isSecond: false, confirmed: "" };
   await withSettings({ isAppUrlAssumed: true }, () =>
-    expect(invite(request, by)).rejects.toThrow("set APP_URL to the address for applicants"),
+    expect(invite(request, by)).rejects.toThrow("Set APP_URL to the address for applicants"),
   );
 });

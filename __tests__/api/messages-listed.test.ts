@@ -202,7 +202,7 @@ test("removing a bounce's suppression leaves a person's opt-out, which is remove
   await suppress("email", address, "asked us", "Vera");
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
   expect((await remove(address)).out).toMatch(
-    /^Removed the suppression that a bounce had caused for di@b.example. .* by Vera: asked us\. Repeat this only if /,
+    /^di@b.example is no longer stopped because of a bounce. .* by Vera: asked us\. Repeat this only if /,
   );
   expect((await suppressionOf("email", address))?.by).toBe("Vera");
   expect((await remove(address)).out).toBe("Invitations and reminders may go to di@b.example again.\n");
@@ -240,7 +240,7 @@ test.each([
   ["links", ["reissue", "K7QM-4XRT", "--send"]],
 ])("without a configured channel, %s --send says so and does nothing", async (name, args) => {
   const before = await sql("SELECT count(*) FROM links");
-  const err = expect.stringContaining("Sending is not set up: set SMTP_URL or SMS_PROVIDER");
+  const err = expect.stringContaining("Sending is not set up. Set SMTP_URL or SMS_PROVIDER");
   expect(await run(name, ...args)).toEqual({ code: 1, out: "", err });
   expect(await sql("SELECT count(*) FROM links")).toEqual(before);
 });

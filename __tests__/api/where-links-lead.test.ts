@@ -15,7 +15,8 @@ test.each([
   ["invite --mobile 61412345678", operations],
 ])("on a database that a setting names, %s prints or sends no links without APP_URL", async (line, env) => {
   const [name = "", ...args] = line.split(" ");
-  const refusal = "Links would lead to http://localhost:3000: set APP_URL to the address for applicants.\n";
+  const refusal =
+    "Links would lead to http://localhost:3000, which applicants cannot open. Set APP_URL to the address for applicants.\n";
   expect(await callCommand(name, args, env)).toEqual({ code: 1, out: "", err: refusal });
 });
 

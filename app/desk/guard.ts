@@ -32,14 +32,6 @@ export async function isFromDesk(): Promise<boolean> {
 }
 
 /**
- * Whether the browser opened this address from the desk, or the person typed it. Another site, a sibling included, could otherwise
- * make somebody sign in or download, and the record would name them.
- */
-export function isOpenedFromDesk({ headers }: Request): boolean {
-  return ["same-origin", "none", null].includes(headers.get("sec-fetch-site"));
-}
-
-/**
  * A server action of the desk. Next runs an action on any page and without an Origin header, so each one checks Origin,
  * session and right itself.
  */
@@ -63,5 +55,5 @@ function refusalOf(error: unknown): ActionResult {
   if (error instanceof Refusal) return { refused: error.reason };
   logProcess("error", { desk: "failed", error: errorForLog(error) });
   const cause = isDatabaseFailure(error) ? "The database does not answer." : "Something went wrong.";
-  return { refused: `${cause} Reload the page to see whether this was done before you repeat it.` };
+  return { refused: `${cause} Before you repeat this, reload the page to see whether it was done.` };
 }

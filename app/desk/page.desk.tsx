@@ -71,7 +71,7 @@ export default async function Applications({
       </div>
       {query.sort && sort !== query.sort && (
         <Banner tone="info">
-          {`Newest first: search or filter until at most ${maxSorted.toLocaleString("en")} are left to sort them.`}
+          {`These are the newest first. To sort them another way, search or filter until at most ${maxSorted.toLocaleString("en")} are left.`}
         </Banner>
       )}
       {applications.length > 0 && (

@@ -59,7 +59,7 @@ export function SessionEnd({ endsAt, askTimeLeft, staySignedIn }: SessionEndProp
         <div className="desk flex flex-wrap items-center gap-x-6 gap-y-2">
           <p>
             {cannotStay
-              ? "Nobody stays signed in for more than eight hours. Sign in again in two minutes; what you typed here stays."
+              ? "You will be signed out in two minutes, because nobody stays signed in for more than eight hours. Then sign in again in another tab; what you typed here stays."
               : "You will be signed out in two minutes."}
           </p>
           {!cannotStay && <Button onClick={stay}>Stay signed in</Button>}

@@ -75,7 +75,7 @@ promise(88, async (world) => {
     await sees(casey, "You have taken this application.");
   });
   await task("say how much goes to whom, and what to check before", () =>
-    sees(casey, "$26,000.00", "Bright & Sons", "Call before you use it."),
+    sees(casey, "$26,000.00", "Bright & Sons", "Call the applicant before you use it."),
   );
   await task("read what was agreed to, and whether it is unchanged", async () => {
     await sees(casey, "Checked: this is what was agreed to, unchanged.");

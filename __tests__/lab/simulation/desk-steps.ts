@@ -29,7 +29,13 @@ const exclusive: Record<string, Button> = {
   ),
   review: { kind: "status", status: "in-review", press: (reference, page, by) => startReview(reference, page, by) },
   undo: { kind: "status", press: (reference, page, by) => undo(reference, page, { by, role: "approver" }) },
-  revoke: { kind: "revoke", press: (reference, page, by) => revokeLinks(reference, by, page.version) },
+  revoke: {
+    kind: "revoke",
+    press: async (reference, page, by) => {
+      // Without a link the desk has no such button, and the press has no effect.
+      if ((await revokeLinks(reference, by, page.version)) === 0) throw new Refusal("There was no link to revoke.");
+    },
+  },
   erase: { kind: "erase", press: (reference, page, by) => eraseApplication(reference, by, undefined, page.version) },
 };
 const others: Record<string, Button> = {

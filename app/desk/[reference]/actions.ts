@@ -36,9 +36,10 @@ function onApplication(work: (sent: Sent) => Promise<string>) {
         .replaceAll("\r\n", "\n")
         .trim();
     const texts = [...form.values()].map(String);
-    if (texts.some((value) => value.length > maxTyped)) throw new Refusal(`A text has at most ${maxTyped} characters.`);
+    if (texts.some((value) => value.length > maxTyped))
+      throw new Refusal(`A text may have at most ${maxTyped} characters.`);
     if (texts.some((value) => value.includes("\0")))
-      throw new Refusal("The text has a character that cannot be saved.");
+      throw new Refusal("The text contains a character that cannot be saved.");
     const shown = { status: text("status"), version: text("version"), isErased: text("isErased") === "true" };
     try {
       return { done: await work({ reference: text("reference"), text, shown, person }) };

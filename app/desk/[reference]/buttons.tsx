@@ -64,7 +64,7 @@ export function Buttons({ application, role, delayMinutes }: ButtonsProps) {
       {!isErased && (
         <ActionForm action={sendLink} button="Send a new link">
           {shown}
-          <p className="text-ink-soft text-sm">The old links end. The new one goes to the invited contact.</p>
+          <p className="text-ink-soft text-sm">The old links stop working. The new one goes to the invited contact.</p>
         </ActionForm>
       )}
       {status === "draft" && <CorrectContact application={application} />}
@@ -108,7 +108,7 @@ function CorrectContact({ application }: Pick<ButtonsProps, "application">) {
   return (
     <ActionForm action={correct} button="Correct contact">
       <ShownFields application={application} />
-      <p className="text-ink-soft text-sm">For an invitation that did not arrive. The old links end.</p>
+      <p className="text-ink-soft text-sm">For an invitation that did not arrive. The old links stop working.</p>
       {(["email", "mobile"] as const).map((name) => (
         <div key={name}>
           <input type="hidden" name={`shown-${name}`} value={application.contact[name]} />

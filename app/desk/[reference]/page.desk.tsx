@@ -51,7 +51,7 @@ function Summary({ application }: { application: DeskApplication }) {
     ["Status", statusName(status)],
     ["Next step", nextStep],
     ["Amount", amount || "not given yet"],
-    ["Paid to", payee || "not given yet"],
+    ["Payee", payee || "not given yet"],
     ...(documents ? [["Documents from", documentsBy[documents]]] : []),
     ...facts,
     ...(lastNote ? [["Last note", lastNote]] : []),

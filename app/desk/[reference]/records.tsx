@@ -67,7 +67,7 @@ export function Answers({ application: { answers, isErased } }: Props) {
           </div>
         )}
         {warning && (
-          <p className="text-danger text-sm">{`Still the invitation's number: ${warning}. Call before you use it.`}</p>
+          <p className="text-danger text-sm">{`Still the invitation's number: ${warning}. Call the applicant before you use it.`}</p>
         )}
       </>,
       invited || "–",
@@ -83,7 +83,7 @@ export function Answers({ application: { answers, isErased } }: Props) {
 export function Consents({ application: { consents } }: Props) {
   if (consents.length === 0) return null;
   return (
-    <Section title="Agreed to">
+    <Section title="Consent record">
       {consents.map(({ summary, problems, isTextOnly, receipt, paragraphs, boxes }) => (
         <div key={summary} className="grid gap-4">
           <p>{summary}</p>

@@ -31,7 +31,9 @@ export const retryAll = deskAction("retry", async (form, { by }) => {
   await recordRun({ by, command: "desk messages retry" });
   const retried = await retryMessages({ numbers: [], states: [state], channel });
   const count = retried.length === 1 ? "1 message" : `${retried.length.toLocaleString("en")} messages`;
-  return { done: `${count} will be tried again. Those to people who get no more are left out.` };
+  return {
+    done: `${count} will be tried again. Invitations and reminders to people who get no more of them are left out.`,
+  };
 });
 
 const maxReason = 200;

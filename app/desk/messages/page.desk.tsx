@@ -25,9 +25,9 @@ export const metadata: Metadata = { title: "Messages" };
 
 const channelNames = { email: "email", sms: "SMS", webhook: "webhook" };
 const stateWords: Record<OutstandingState, { name: string; text: string }> = {
-  failed: { name: "Failed", text: "These did not go out and are not tried again by themselves." },
+  failed: { name: "Failed", text: "These failed or came back. They are not tried again automatically." },
   unknown: { name: "Unknown", text: "These may have arrived. If you retry one, the person may get it twice." },
-  waiting: { name: "Waiting", text: "These are due, or an attempt has failed. They are tried again by themselves." },
+  waiting: { name: "Waiting", text: "These are due, or an attempt has failed. They are sent automatically." },
 };
 
 const shownCount = (count: number) => (count > maxCounted ? "more than 1,000" : count.toLocaleString("en"));
@@ -74,7 +74,7 @@ export default async function Messages({ searchParams }: { searchParams: Promise
               <ActionForm
                 key={`${state}-${channel}`}
                 action={retryAll}
-                button={`Retry all ${shownCount(count)} by ${channelNames[channel]}`}
+                button={`Retry all by ${channelNames[channel]} (${shownCount(count)})`}
               >
                 <input type="hidden" name="state" value={state} />
                 <input type="hidden" name="channel" value={channel} />
@@ -125,8 +125,8 @@ export default async function Messages({ searchParams }: { searchParams: Promise
           Opt-outs
         </h2>
         <p className="text-ink-soft">
-          An opt-out stops invitations and reminders to an address or number. Only a hash of it is stored. The reason is
-          stored as you type it, so name nobody in it.
+          An opt-out stops invitations and reminders to an address or number. The address or number itself is not
+          stored. The reason is stored as you type it, so name nobody in it.
         </p>
         <div className="grid items-start gap-8 lg:grid-cols-3">
           <ActionForm action={lookUp} button="Look up">

@@ -7,9 +7,11 @@ import { deskPath } from "@/lib/server/desk/sign-in";
 export const metadata: Metadata = { title: "Sign in" };
 
 const problems: Record<string, string> = {
-  provider: "The sign-in service does not answer. Try again in a minute. If it stays away, tell your engineer.",
+  provider:
+    "The sign-in service does not answer. Try again in a minute. If it still does not answer, tell your engineer.",
   expired: "That sign-in did not finish. Start it again.",
-  nobody: "You are signed in to your company, but not allowed to use this desk. Ask the person who runs it to add you.",
+  nobody:
+    "You are signed in with your work account, but you are not allowed to use this desk. Ask the person who runs it to add you.",
   "too-many": "There were too many sign-ins from your network. Try again in five minutes.",
   ended: "You have signed out.",
 };

@@ -11,6 +11,6 @@ export async function GET(): Promise<Response> {
     return new Response(await openStudio(by, nonce), { headers: { "content-type": "text/html; charset=utf-8" } });
   } catch (error) {
     logProcess("error", { desk: "failed", error: errorForLog(error) });
-    return new Response("Studio does not start. Tell your engineer, who finds the reason in the log.", { status: 503 });
+    return new Response("Studio could not start. Tell your engineer: the log has the reason.", { status: 503 });
   }
 }

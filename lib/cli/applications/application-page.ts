@@ -74,7 +74,7 @@ function displayAnswer(name: SavedAnswer, value: unknown): string {
 function remarkOn(name: SavedAnswer, row: Row): string {
   const invited = invitedAnswers(row as ApplicationRow);
   const warning = warningOf(name, invited, formatAnswers(row as ApplicationRow));
-  return warning ? `still the invitation's number: ${warning.text}, call before you use it` : "";
+  return warning ? `still the invitation's number: ${warning.text}, call the applicant before you use it` : "";
 }
 
 function answerLine(name: SavedAnswer, row: Row, source: string): string {

@@ -1,3 +1,4 @@
+import { type StatusAfterSubmission, statuses } from "@/lib/domain/statuses";
 import { toTheSecond } from "@/lib/server/brand-time";
 import { consentBoxes } from "./export";
 
@@ -24,8 +25,15 @@ export function messageParts(row: Row): [string, string, string] {
 }
 
 /** Without what everybody at the desk shares, their login, and what only a program compares, the hash of an erased record. */
-export const deskEventParts = (event: Row) =>
-  eventParts({ ...event, databaseUser: "", detail: event.kind === "erased" ? "" : event.detail });
+export const deskEventParts = (event: Row) => eventParts({ ...event, databaseUser: "", detail: deskDetail(event) });
+
+function deskDetail({ kind, detail }: Row): string {
+  if (kind === "erased") return "";
+  if (kind !== "status_changed") return String(detail ?? "");
+  return String(detail).replace(/[a-z-]+/g, (word) => (isStatus(word) ? statuses[word].name : word));
+}
+
+const isStatus = (word: string): word is StatusAfterSubmission => Object.hasOwn(statuses, word);
 
 /** Who did what. */
 export function eventParts({ kind, detail, by, databaseUser, reason, address }: Row): string[] {

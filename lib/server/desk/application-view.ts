@@ -86,8 +86,8 @@ function factsOf({ createdAt, submittedAt, erasedAt, batch, consentBasis }: Appl
     Invited: time(createdAt),
     Submitted: time(submittedAt),
     "Personal data erased": time(erasedAt),
-    "List of invitations": batch,
-    "Consent to messages": consentBasis,
+    Batch: batch,
+    "Why we may write to this person": consentBasis,
   };
   return Object.entries(facts).filter(([, value]) => value !== "");
 }
@@ -110,13 +110,14 @@ function nextStepOf(status: ApplicationStatus, { links }: PersonalData, listed?:
 }
 
 const markWords: Record<string, string> = {
-  bounced: "Bounced: mail to this person comes back. Correct the contact.",
-  "opted out": "Opted out: this person gets no invitations and reminders.",
+  bounced:
+    "Bounced: email to this person comes back. Correct the contact of a draft; after the submission, call the applicant.",
+  "opted out": "Opted out: this person gets no invitations or reminders.",
   erased: "Erased: the personal data was removed.",
 };
 
 function warningsOf(listed?: ListedApplication): string[] {
-  const agent = "the agent's number is still the invitation's. Call before you use it.";
+  const agent = "the agent's number is still the invitation's. Call the applicant before you use it.";
   return [
     ...(listed?.warning ? [`${listed.warning.replace(/^a/, "A")}: ${agent}`] : []),
     ...(listed?.marks ?? []).map((mark) => markWords[mark] ?? mark),

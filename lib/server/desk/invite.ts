@@ -56,7 +56,7 @@ export async function invite(request: InviteRequest, by: string): Promise<Invite
   if (confirmed !== preview.digest)
     return { preview, warning: "Something has changed since the preview. Nothing was sent: look again." };
   if (preview.open && !isSecond)
-    return { preview, warning: "Nothing was sent: tick below that this person gets a second application." };
+    return { preview, warning: "Nothing was sent. To invite this person to a second application, tick the box below." };
   try {
     const [issued] = await createInvitations([invitation], { by, send: isSent, allowDuplicates: isSecond });
     if (!issued) throw new Error("No invitation was created.");
@@ -89,13 +89,13 @@ async function previewOf(invitation: Invitation, { fields, isSent }: InviteReque
   const notes = [
     ...(contact ? [`It goes to ${contact.recipient} by ${name[contact.channel]}.`] : []),
     ...(contact && days.length > 0
-      ? [`Reminders follow after ${days.join(", ")} days, until the person applies.`]
+      ? [`Reminders follow after ${days.join(", ")} days, until the person submits the application.`]
       : []),
     ...(contact ? [] : ["Nothing will go out: this person has opted out, or cannot be reached."]),
     ...(contact && !isAllowed(contact.recipient)
-      ? ["Nothing will go out: this installation is for trying out (SANDBOX_RECIPIENTS)."]
+      ? ["Nothing will go out: this is a test installation (SANDBOX_RECIPIENTS)."]
       : []),
-    ...(consentBasis === "" ? ["No reason is recorded why we may write to this person."] : []),
+    ...(consentBasis === "" ? ["You have not said why we may write to this person."] : []),
   ];
   const data = {
     reference: "XXXX-XXXX",

@@ -39,7 +39,7 @@ export async function removeOptOut({ channel, recipient }: Contact, { by, comman
     return `Invitations and reminders to ${recipient} were not stopped.`;
   const left = await suppressionOf(channel, recipient);
   if (!left) return `Invitations and reminders may go to ${recipient} again.`;
-  return `Removed the suppression that a bounce had caused for ${recipient}. ${sentenceOf(recipient, left)} Repeat this only if this person asks for it.`;
+  return `${recipient} is no longer stopped because of a bounce. ${sentenceOf(recipient, left)} Repeat this only if this person asks for it.`;
 }
 
 function sentenceOf(recipient: string, { createdAt, reason, by }: Suppression): string {

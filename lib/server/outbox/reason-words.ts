@@ -5,13 +5,14 @@ const words: [pattern: RegExp, text: string][] = [
   [/^$/, "It has not been tried yet."],
   [new RegExp(`^${stoppedError}$`), "This person gets no more invitations or reminders."],
   [new RegExp(`^${correctedError}$`), "The contact has been corrected."],
-  [/^erased$/, "The person has been erased."],
+  [/^erased$/, "The person's data has been erased."],
   [/^revoked$/, "The links had been revoked."],
   [/^expired$/, "The link had expired."],
-  [/^submitted$/, "The application had been submitted before."],
+  [/^submitted$/, "The application had already been submitted."],
   [/^the worker ended$/, "The worker stopped in the middle. The message may have arrived."],
+  [/^(no response|response not understood)$/, "The provider did not confirm it. The message may have arrived."],
   [/^outside business hours$/, "It waits for business hours."],
-  [/SANDBOX_RECIPIENTS/, "This installation is for trying out, and may not write to this recipient."],
+  [/SANDBOX_RECIPIENTS/, "This is a test installation, and may not write to this recipient."],
   [/^(bounced|5\d\d).*\b5\.1\.\d/, "There is no such mailbox."],
   [/^bounced/, "The email came back."],
   [/\b[45]\.2\.2\b/, "The mailbox is full."],
@@ -21,11 +22,12 @@ const words: [pattern: RegExp, text: string][] = [
   [/^5\d\d/, "The recipient's server refused it."],
   [/^HTTP 5/, "The provider has a fault."],
   [/^HTTP/, "The provider refused it."],
-  [/^(E[A-Z]{3,}|UND_|.*time.?out)/i, "The provider could not be reached."],
+  [/^(E[A-Z]{3,}|UND_|.*time.?out)/i, "The connection to the provider failed."],
 ];
 
 /** The reason in words, with the code for the engineer. */
 export function reasonInWords(error: string): string {
+  if (error.startsWith("by ")) return `Cancelled ${error}.`;
   const [, text] = words.find(([pattern]) => pattern.test(error)) ?? [undefined, "It did not go out."];
   const isCode = /^[A-Z\d]|^bounced/.test(error);
   return isCode ? `${text} (${error})` : text === "It did not go out." ? `It did not go out: ${error}.` : text;

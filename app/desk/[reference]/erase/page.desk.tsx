@@ -25,9 +25,7 @@ export default async function Erase({ params }: { params: Promise<{ reference: s
       <p className="whitespace-pre-line">{erasureInWords}</p>
       {others.length > 0 && (
         <div>
-          <p>
-            Other applications with the same mobile or email, which are not erased. They may concern the same person:
-          </p>
+          <p>Other applications have the same mobile or email. They may concern the same person, and are not erased:</p>
           <ul>
             {others.map((other) => (
               <li key={other}>

@@ -1,4 +1,5 @@
-import { isOpenedFromDesk, requirePerson } from "@/app/desk/guard";
+import { requirePerson } from "@/app/desk/guard";
+import { isOpenedFromDesk } from "@/app/desk/opened-from-desk";
 import { personalDataOf } from "@/lib/server/applications/personal-data";
 import { recordRun } from "@/lib/server/applications/record-run";
 import { mayDo } from "@/lib/server/desk/rights";

@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { attemptCookie, cookieOptions } from "@/app/desk/cookies";
-import { isOpenedFromDesk } from "@/app/desk/guard";
+import { isOpenedFromDesk } from "@/app/desk/opened-from-desk";
 import { beginSignIn, deskPath } from "@/lib/server/desk/sign-in";
 import { clientAddress } from "@/lib/server/http/client-address";
 import { countSignIn } from "@/lib/server/http/limits";

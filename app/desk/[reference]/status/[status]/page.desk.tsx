@@ -37,7 +37,7 @@ export default async function Decision({ params }: Params) {
   const when = email.delayMinutes === 0 ? "at once" : `in ${email.delayMinutes} min, unless you undo it before`;
   return (
     <ConfirmPage reference={reference} title={title}>
-      <p>{`Amount: ${application.amount}. Paid to: ${application.payee || "–"}.`}</p>
+      <p>{`Amount: ${application.amount}. Payee: ${application.payee || "–"}.`}</p>
       {application.warnings.map((warning) => (
         <Banner key={warning} tone="error" isAnnounced>
           {warning}
@@ -78,7 +78,11 @@ export default async function Decision({ params }: Params) {
       <ActionForm action={setDecision} button={decisionButtons[status]} variant="primary">
         <ShownFields application={application} />
         <input type="hidden" name="to" value={status} />
-        <FieldFrame id="reason" label="Reason" hint="For the record. The landlord does not see it.">
+        <FieldFrame
+          id="reason"
+          label="Reason"
+          hint="For the record. It is not in the email, but an export of this person's data contains it."
+        >
           {(control) => <input {...control} type="text" maxLength={1000} autoComplete="off" className={boxedInput} />}
         </FieldFrame>
       </ActionForm>
