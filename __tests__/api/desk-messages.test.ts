@@ -91,7 +91,7 @@ test("reasons are in words, with the code for the engineer", () => {
   expect(reasonInWords("by Vera")).toBe("Cancelled by Vera.");
 });
 
-test.each(["for ada@b.example", "her other number is +61 412 345 678"])(
+test.each(["for ada@b.example", "her other number is +61 412 345 678", "tel ０４１２３４５６７８", "a＠b.example"])(
   "a reason that names a contact is refused: %s",
   async (why) => {
     const run = { by: "Vera", command: "desk opt-outs remove", why };

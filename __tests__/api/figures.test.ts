@@ -14,6 +14,7 @@ import { temporaryFolder } from "@/__tests__/support/temporary-folder";
 import { until } from "@/__tests__/support/until";
 import { writeCents } from "@/lib/domain/money";
 import { eraseApplication } from "@/lib/server/applications/erase";
+import { readFiguresQuery } from "@/lib/server/desk/figures";
 import { type FiguresFilter, type GroupBy, groupings, readFigures, type Stage } from "@/lib/server/figures/figures";
 import { addressHash, mailSystem } from "@/lib/server/outbox/reachability";
 
@@ -239,6 +240,13 @@ describe.each(filters)(`the figures of %s in random histories (seed ${seed})`, (
     expect(parts).toEqual(names.map((name) => bruteForce(name, members(name))));
   });
 });
+
+test.each(["0000-01-01", "0001-01-01", "2026-13-01", "yesterday"])(
+  "figures since %s are those of everybody",
+  (since) => {
+    expect(readFiguresQuery({ since, batch: "spring\0" })).toEqual({ since: "", batch: "spring" });
+  },
+);
 
 test("an empty group has no rates", async () => {
   const [whole] = await readFigures({ since: null, batch: "no such batch" });

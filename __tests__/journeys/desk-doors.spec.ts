@@ -35,6 +35,23 @@ async function cookieOf(browser: Browser, person: "Casey" | "Robin"): Promise<st
   return cookie;
 }
 
+test("a form of another site is refused before Next reads it", async ({ request }) => {
+  for (const origin of ["https://evil.example", "null", "garbage"]) {
+    const answer = await request.post(`${deskUrl()}/desk/sign-in`, { headers: { origin }, multipart: { a: "b" } });
+    expect([origin, answer.status()]).toEqual([origin, 403]);
+  }
+});
+
+test("what is read through Studio is recorded, also without its page", async ({ browser }) => {
+  const cookie = await cookieOf(browser, "Robin");
+  const query = { query: { sql: "SELECT reference FROM applications LIMIT 1", parameters: [] } };
+  const headers = { cookie, origin: deskUrl(), "content-type": "application/json" };
+  const answer = await fetch(`${deskUrl()}/desk/studio/bff`, { method: "POST", headers, body: JSON.stringify(query) });
+  expect(answer.status).toBe(200);
+  const read = await sql(`SELECT FROM data_reads WHERE command = 'desk studio' AND by LIKE 'robin%' LIMIT 1`);
+  expect(read).toBeDefined();
+});
+
 test("a large body is refused before anything of it is kept", async () => {
   const megabytes = (count: number) => "x".repeat(count * 1_000_000);
   const post = async (body: string | ReadableStream) => {

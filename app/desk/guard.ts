@@ -1,6 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { redirect, unstable_rethrow } from "next/navigation";
 import type { ActionResult } from "@/components/desk/action-form";
+import { printable } from "@/lib/domain/printable-text";
 import { isDatabaseFailure } from "@/lib/server/db/errors";
 import { mayDo, type Right } from "@/lib/server/desk/rights";
 import { findSession, type Person } from "@/lib/server/desk/sessions";
@@ -52,7 +53,7 @@ export function deskAction<Result = never>(
 function refusalOf(error: unknown): ActionResult {
   // A redirect is thrown as well.
   unstable_rethrow(error);
-  if (error instanceof Refusal) return { refused: error.reason };
+  if (error instanceof Refusal) return { refused: printable(error.reason) };
   logProcess("error", { desk: "failed", error: errorForLog(error) });
   const cause = isDatabaseFailure(error) ? "The database does not answer." : "Something went wrong.";
   return { refused: `${cause} Before you repeat this, reload the page to see whether it was done.` };

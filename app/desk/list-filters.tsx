@@ -1,6 +1,7 @@
 import { inputBox } from "@/components/desk/input-box";
 import { buttonStyle } from "@/components/ui/button";
 import { stepNumbers } from "@/lib/domain/journey";
+import { printable } from "@/lib/domain/printable-text";
 import { applicationStatuses } from "@/lib/domain/statuses";
 import { type ListQuery, takenByNobody } from "@/lib/server/desk/list-query";
 import { statusName } from "@/lib/server/desk/status-name";
@@ -40,7 +41,7 @@ const fields: Field[] = [
 export function filtersInWords(query: ListQuery): string {
   const words = fields.map(({ name, label, options }) => {
     const value = query[name];
-    return value && `${label}: ${options?.find(([option]) => option === value)?.[1] ?? value}`;
+    return value && `${label}: ${options?.find(([option]) => option === value)?.[1] ?? printable(value)}`;
   });
   return words.filter(Boolean).join(", ");
 }

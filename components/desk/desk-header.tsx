@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { LogoMark } from "@/components/site/logo-mark";
 import type { Brand } from "@/lib/brand";
+import { printable } from "@/lib/domain/printable-text";
 import { DeskNav } from "./desk-nav";
 import { DeskSearch } from "./desk-search";
 
@@ -27,7 +28,7 @@ export function DeskHeader({ brand, person, signOut, children }: DeskHeaderProps
             <DeskSearch />
             <DeskNav />
             <form action={signOut} className="flex flex-wrap items-center gap-x-3">
-              <span className="wrap-anywhere text-ink-soft text-sm">{`${person.by} (${person.role})`}</span>
+              <span className="wrap-anywhere text-ink-soft text-sm">{`${printable(person.by)} (${person.role})`}</span>
               <button type="submit" className="link min-h-11 px-1">
                 Sign out
               </button>

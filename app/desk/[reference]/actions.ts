@@ -5,9 +5,11 @@ import { redirect } from "next/navigation";
 import { deskAction } from "@/app/desk/guard";
 import type { ActionResult } from "@/components/desk/action-form";
 import { labelOf } from "@/lib/domain/application";
+import { readReference } from "@/lib/domain/reference";
 import { statuses } from "@/lib/domain/statuses";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { addNote, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
+import { recordRun } from "@/lib/server/applications/record-run";
 import { eventId } from "@/lib/server/applications/refuse-if-changed";
 import { decide, type Shown, startReview, undo } from "@/lib/server/desk/decisions";
 import type { Person } from "@/lib/server/desk/sessions";
@@ -43,6 +45,11 @@ function onApplication(work: (sent: Sent) => Promise<string>) {
     const shown = { status: text("status"), version: text("version"), isErased: text("isErased") === "true" };
     try {
       return { done: await work({ reference: text("reference"), text, shown, person }) };
+    } catch (error) {
+      // A refusal can say what has happened to the application.
+      const reference = readReference(text("reference"));
+      if (error instanceof Refusal && reference) await recordRun({ by: person.by, command: "desk show", reference });
+      throw error;
     } finally {
       refresh();
     }

@@ -28,11 +28,14 @@ interface Key {
   value: (written: string, reference: string) => Prisma.Sql;
 }
 
+/** As toISOString writes it, in a year that Postgres knows too. */
+const instant = z.iso.datetime({ precision: 3 }).regex(/^[1-9]/);
+
 const time: Key = {
   expression: listedAt,
   isDescending: true,
   write: ({ submittedAt, invitedAt }) => submittedAt ?? invitedAt,
-  schema: z.iso.datetime(),
+  schema: instant,
   value: (written) => Prisma.sql`${written}::timestamptz`,
 };
 const amount: Key = {
@@ -171,7 +174,7 @@ export async function newsBaseline(): Promise<{ since: string; known: number }> 
 
 /** How many applications were submitted since then; none if that is no time. */
 export async function countSubmittedSince(since: string): Promise<number> {
-  if (!z.iso.datetime().safeParse(since).success) return 0;
+  if (!instant.safeParse(since).success) return 0;
   // Raw: a search by the indexed expression of the list.
   const [row] = await prisma().$queryRaw<[{ count: number }]>`
     SELECT count(*)::int AS count FROM applications a

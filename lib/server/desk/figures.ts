@@ -10,9 +10,9 @@ export interface FiguresQuery {
 }
 
 export function readFiguresQuery(given: Record<string, string | string[] | undefined>): FiguresQuery {
-  const textOf = (name: string) => (typeof given[name] === "string" ? given[name].trim() : "");
+  const textOf = (name: string) => (typeof given[name] === "string" ? given[name].replaceAll("\0", "").trim() : "");
   const since = textOf("since");
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(since) && !Number.isNaN(Date.parse(since));
+  const isDay = /^[1-9]\d{3}-\d\d-\d\d$/.test(since) && !Number.isNaN(Date.parse(since));
   return { batch: textOf("batch"), since: isDay ? since : "" };
 }
 

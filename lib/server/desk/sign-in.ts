@@ -15,6 +15,8 @@ import { currentSettings } from "@/lib/server/settings";
 import type { Claims } from "./rights";
 
 const providerTimeoutSeconds = 5;
+/** A longer name of a person is cut. */
+const maxName = 200;
 
 /** Kept in a cookie of the browser that signs in, until it comes back from the provider. */
 const attemptSchema = z.strictObject({ state: z.string(), nonce: z.string(), verifier: z.string(), to: z.string() });
@@ -63,7 +65,8 @@ export async function finishSignIn(query: string, attempt: Attempt): Promise<Cla
   const verifiedEmail = claims.email_verified === true ? text("email") : "";
   const groups = z.array(z.string()).catch([]).parse(claims[currentSettings().DESK_OIDC_GROUPS_CLAIM]);
   // Anybody can type somebody else's address into a profile. A name that only the provider assigns stands in for it.
-  return { by: verifiedEmail || text("preferred_username") || text("sub"), verifiedEmail, groups };
+  const by = (verifiedEmail || text("preferred_username") || text("sub")).slice(0, maxName);
+  return { by, verifiedEmail, groups };
 }
 
 export function readAttempt(text: string | undefined): Attempt | null {

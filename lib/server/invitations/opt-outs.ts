@@ -1,3 +1,4 @@
+import { printable } from "@/lib/domain/printable-text";
 import { formatToMinute } from "@/lib/domain/zone-time";
 import { recordRun } from "@/lib/server/applications/record-run";
 import type { Contact } from "@/lib/server/outbox/enqueue";
@@ -15,7 +16,7 @@ interface Run {
 
 /** A reason outlives an erasure, so it may not hold the contact, of which only a hash is stored. A date is no phone number. */
 function refuseContactIn(why = ""): void {
-  const withoutDates = why.replace(/\b\d{4}-\d\d-\d\d\b/g, "");
+  const withoutDates = why.normalize("NFKC").replace(/\b\d{4}-\d\d-\d\d\b/g, "");
   if (/@|(\d[\s().-]*){8}/.test(withoutDates))
     throw new Refusal("Give a reason without an email address or phone number: it is kept for good.");
 }
@@ -45,7 +46,7 @@ export async function removeOptOut({ channel, recipient }: Contact, { by, comman
 function sentenceOf(recipient: string, { createdAt, reason, by }: Suppression): string {
   const since = formatToMinute(createdAt, currentSettings().brand);
   const stopped = `Invitations and reminders to ${recipient} have been stopped since ${since}`;
-  return `${[by ? `${stopped} by ${by}` : stopped, reason].filter(Boolean).join(": ")}.`;
+  return printable(`${[by ? `${stopped} by ${by}` : stopped, reason].filter(Boolean).join(": ")}.`);
 }
 
 export async function checkOptOut({ channel, recipient }: Contact, { by, command }: Run): Promise<string> {

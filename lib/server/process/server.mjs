@@ -74,6 +74,8 @@ function answer(request, response) {
     refuse(response, 414, isCall(request) ? JSON.stringify({ success: false, message }) : `${message}.\n`, isRead);
   } else if (isDesk && !isOfDesk(request)) {
     refuse(response, 404, "There is nothing at this address.\n", isRead);
+  } else if (isDesk && isFromElsewhere(request)) {
+    refuse(response, 403, "This request did not come from the desk.\n", isRead);
   } else if (isDesk && isLarge(request)) {
     refuse(response, 413, "The request is too large.\n", isRead);
   } else if (!isDesk && !isRead && !isCall(request)) {
@@ -110,6 +112,13 @@ function isOfDesk({ url, method }) {
     /^\/(_next\/static\/[\w./~-]+|icon\.svg|favicon\.ico|api\/(health|ready))$/.test(path)
   );
 }
+
+/** Next would answer an action of another site with 500. Each action of the desk refuses a request without an Origin itself. */
+function isFromElsewhere({ method, headers }) {
+  return method === "POST" && headers.origin !== undefined && headers.origin !== deskOrigin();
+}
+
+const deskOrigin = () => new URL(process.env.DESK_URL || `http://localhost:${port}`).origin;
 
 /** Next keeps up to 10 MB of a body before the desk checks the session. Browsers state the length of what a form sends. */
 function isLarge({ headers }) {

@@ -20,6 +20,7 @@ const readQuery = async (request: Request) => JSON.parse(Buffer.from(await readB
 /** Runs the SQL that Studio's page sends. The database user can only read. */
 export async function POST(request: Request, { params }: Context): Promise<Response> {
   if ((await params).part !== "bff") return new Response(null, { status: 404 });
-  if (!(await isFromDesk()) || !(await personUsing())) return refused();
-  return Response.json(await answerQuery(await readQuery(request).catch(() => ({}))));
+  const person = await personUsing();
+  if (!person || !(await isFromDesk())) return refused();
+  return Response.json(await answerQuery(await readQuery(request).catch(() => ({})), person.by));
 }
