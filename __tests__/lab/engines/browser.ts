@@ -12,8 +12,8 @@ import { type Line, openLine } from "./line";
 type Element = Record<string, string>;
 
 const inPage = {
-  /** Finds a control by its visible text. */
-  control: `return [...document.querySelectorAll("a, button")].find((one) => one.textContent.trim() === arguments[0])`,
+  /** Finds a control by its text, if it is shown. */
+  control: `return [...document.querySelectorAll("a, button")].find((one) => one.textContent.trim() === arguments[0] && one.getClientRects().length > 0)`,
   field: `return [...document.querySelectorAll("label")].find((one) => one.textContent === arguments[0])?.control`,
   sees: `return document.body.innerText.includes(arguments[0])`,
   // Sets a date as a picker does. WebDriver types into the parts of a date, whose order depends on the language.
@@ -44,7 +44,11 @@ export class Browser {
     return found as T;
   }
 
-  private click = (element: Element) => this.session.send("element/click", {}, Object.values(element)[0]);
+  private async click(element: Element): Promise<void> {
+    // WebKit's driver does not scroll to every control.
+    await this.run('arguments[0].scrollIntoView({ block: "center", behavior: "instant" })', element);
+    await this.session.send("element/click", {}, Object.values(element)[0]);
+  }
 
   async sees(...texts: string[]): Promise<void> {
     for (const text of texts) await this.until(inPage.sees, text);

@@ -10,6 +10,7 @@ test("staff sign in, find, take, note, decide and undo at the desk", async ({ st
   await staff.press("Sign in", "Who are you?");
   await staff.press("Robin, an approver (robin.approver@lender.example)", "Sign out");
   await staff.type("Search", reference + enter);
+  await staff.sees("1 application");
   await staff.press(reference, "Answers");
   await staff.press("Take", "You have taken this application.");
   await staff.type("Note", "The rent is right.");
@@ -29,5 +30,7 @@ test("staff see an invitation before it goes, and a refused one keeps what was t
   await staff.press("Preview the invitation", "Nothing was sent. Correct the marked fields.");
   expect(await staff.valueOf("Full name")).toBe("Ivy");
   await staff.type("Mobile", "0491 570 158");
+  // Nothing sends SMS here.
+  await staff.type("Email address", "ivy@mail.example");
   await staff.press("Preview the invitation", "Send the invitation");
 });
