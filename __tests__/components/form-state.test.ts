@@ -3,10 +3,12 @@ import {
   type FormState,
   type FormStateEvent,
   isBusy,
+  isSubmitting,
   nextState,
   noticesForStep,
 } from "@/components/application/saving/form-state";
 import type { Failure } from "@/lib/client/api";
+import type { StepNumber } from "@/lib/domain/journey";
 
 const refusal: Failure = {
   success: false,
@@ -51,6 +53,15 @@ test.each<[Activity, boolean]>([
   ["slow", true],
 ])("%s is busy: %s", (activity, busy) => {
   expect(isBusy({ ...editing(1), activity })).toBe(busy);
+});
+
+test.each<[Activity, StepNumber, boolean]>([
+  ["none", 4, false],
+  ["busy", 3, false],
+  ["busy", 4, true],
+  ["slow", 4, true],
+])("%s at step %s disables typing: %s", (activity, step, isDisabled) => {
+  expect(isSubmitting({ ...editing(step), activity })).toBe(isDisabled);
 });
 
 function stopped(): FormState {
