@@ -42,6 +42,10 @@ test.each([
   expect(messageInWords({ kind: "invitation", channel, recipient })).toBe(words);
 });
 
+test("a message about a status names it as the page does", () => {
+  expect(messageInWords({ kind: "status", channel: "webhook", detail: "in-review" })).toBe("Status update (In review)");
+});
+
 test("pages continue where the one before has ended, among messages of the same time too", async () => {
   await sql(
     `INSERT INTO messages (number, kind, channel, state, "dueAt")

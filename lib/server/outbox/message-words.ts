@@ -1,4 +1,5 @@
 import { formatPhone } from "@/lib/domain/phone";
+import { type StatusAfterSubmission, statuses } from "@/lib/domain/statuses";
 import type { MessageKind } from "./message-kinds";
 
 /** What each message is to a clerk. */
@@ -32,5 +33,7 @@ export function messageInWords({ kind, channel, recipient, detail }: Shown): str
   // A newer version may have stored a kind that this one does not know.
   const name = Object.hasOwn(names, String(kind)) ? names[kind as MessageKind] : String(kind);
   const to = channel === "sms" ? formatPhone(String(recipient ?? "")) : recipient;
-  return `${name}${detail ? ` (${detail})` : ""}${ways[String(channel)] ?? ""}${to ? ` to ${to}` : ""}`;
+  const isStatus = Object.hasOwn(statuses, String(detail));
+  const about = isStatus ? statuses[detail as StatusAfterSubmission].name : detail;
+  return `${name}${about ? ` (${about})` : ""}${ways[String(channel)] ?? ""}${to ? ` to ${to}` : ""}`;
 }
