@@ -31,7 +31,7 @@ const fields: Field[] = [
     label: "Documents sent by",
     options: [
       ["agent", "The agent"],
-      ["self", "The landlord"],
+      ["self", "The applicant"],
     ],
   },
   { name: "duplicate", label: "Open duplicate", options: [["yes", "Same mobile as another"]] },

@@ -30,7 +30,7 @@ interface InviteFormProps {
   maySend: boolean;
 }
 
-const titles = { 1: "The landlord", 2: "The agent", 3: "The repair" } as const;
+const titles = { 1: "The applicant", 2: "The agent", 3: "The repair" } as const;
 /** The answers that an invitation may give, by the step of the applicant's form. */
 const groups = ([1, 2, 3] as const).map((step) => ({
   title: titles[step],
@@ -211,7 +211,7 @@ function Invited({ reference, link, sentBy, heading }: InvitedProps) {
       </p>
       {link && (
         <>
-          <p>Pass this link on to the landlord and nobody else. It cannot be shown again.</p>
+          <p>Pass this link on to the applicant and nobody else. It cannot be shown again.</p>
           <p className="wrap-anywhere rounded-lg border border-line bg-surface p-4">{link}</p>
         </>
       )}

@@ -15,7 +15,7 @@ test("staff sign in, find, take, note, decide and undo at the desk", async ({ st
   await staff.press("Take", "You have taken this application.");
   await staff.type("Note", "The rent is right.");
   await staff.press("Add a note", "The note was added.", "Last note");
-  await staff.press("Approve", "What the landlord gets");
+  await staff.press("Approve", "What the applicant gets");
   await staff.press("Approve", "Undo");
   await staff.press("Undo", "Start review");
   await staff.press("Sign out", "You have signed out.");

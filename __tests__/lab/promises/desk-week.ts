@@ -32,7 +32,7 @@ async function open(page: Page, words: string): Promise<void> {
 async function decide(page: Page, name: string, button: string, status: string): Promise<void> {
   await open(page, name);
   await press(page, button);
-  await sees(page, "What the landlord gets");
+  await sees(page, "What the applicant gets");
   await press(page, button);
   await seen(page.getByRole("definition").getByText(status, { exact: true }));
 }

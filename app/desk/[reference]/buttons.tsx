@@ -49,7 +49,7 @@ export function Buttons({ application, role, delayMinutes }: ButtonsProps) {
       ) : (
         <ActionForm key="review" action={review} button="Start review" isDone={status !== "submitted"}>
           {shown}
-          <p className="text-ink-soft text-sm">{`The landlord sees at once that the review has begun. The email about it waits ${delayMinutes} min.`}</p>
+          <p className="text-ink-soft text-sm">{`The applicant sees at once that the review has begun. The email about it waits ${delayMinutes} min.`}</p>
         </ActionForm>
       )}
       {decisions.length > 0 && (

@@ -11,7 +11,7 @@ interface ConfirmPageProps {
   children?: ReactNode;
 }
 
-/** Asks before something that a landlord notices or that cannot be undone. */
+/** Asks before something that an applicant notices or that cannot be undone. */
 export function ConfirmPage({ reference, title, refused, children }: ConfirmPageProps) {
   return (
     <div className="column py-6">

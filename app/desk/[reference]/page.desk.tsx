@@ -42,7 +42,7 @@ export default async function Application({ params }: Params) {
   );
 }
 
-const documentsBy = { agent: "the agent", self: "the landlord" };
+const documentsBy = { agent: "the agent", self: "the applicant" };
 
 function Summary({ application }: { application: DeskApplication }) {
   const { reference, name, status, amount, payee, documents, nextStep, warnings, duplicateOf, facts, lastNote } =
@@ -58,7 +58,10 @@ function Summary({ application }: { application: DeskApplication }) {
   ];
   return (
     <div className="grid min-w-0 content-start gap-4">
-      <h1 className="wrap-anywhere font-bold text-3xl">{`${reference} ${name}`.trim()}</h1>
+      <h1 className="wrap-anywhere font-bold text-3xl">
+        <span className="whitespace-nowrap">{reference}</span>
+        {name && ` ${name}`}
+      </h1>
       {warnings.map((warning) => (
         <Banner key={warning} tone="error" isAnnounced>
           {warning}

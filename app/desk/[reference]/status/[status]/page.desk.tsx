@@ -45,9 +45,9 @@ export default async function Decision({ params }: Params) {
       ))}
       <section aria-labelledby="seen">
         <h2 id="seen" className="font-semibold text-lg">
-          What the landlord's link shows at once
+          What the applicant's link shows at once
         </h2>
-        {!application.hasLiveLink && <p>The landlord has no working link now.</p>}
+        {!application.hasLiveLink && <p>The applicant has no working link now.</p>}
         <div className="mt-2 grid gap-2 border-line border-l-4 pl-4">
           <p className="font-semibold">{screen.heading}</p>
           <p>{screen.text}</p>
@@ -61,7 +61,7 @@ export default async function Decision({ params }: Params) {
       </section>
       <section aria-labelledby="got">
         <h2 id="got" className="font-semibold text-lg">
-          What the landlord gets
+          What the applicant gets
         </h2>
         {email.none ? (
           <p>{`No email: ${email.none}.`}</p>
