@@ -153,8 +153,9 @@ test("an error that arrives together with a new connection does not end the proc
   expect(isDatabaseUnavailable(error)).toBe(true);
 });
 
-test("each connection prepares a statement of Prisma once, by the name that its Postgres adapter asks for", async () => {
+test("each connection prepares a statement of Prisma once, except for a search, which is planned for its words", async () => {
   const { prisma, pool } = createDatabase({ url: appUrl, max: 1, timeoutMs: 60_000 });
+  for (const word of ["%a%", "%b%"]) await prisma.$queryRaw`SELECT FROM links WHERE device LIKE ${word}`;
   for (const skip of [0, 0]) await prisma.link.findMany({ skip });
   const { rows } = await pool.query("SELECT name FROM pg_prepared_statements");
   await close({ prisma, pool });

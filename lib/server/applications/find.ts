@@ -12,7 +12,7 @@ export const mobilesExpression = `(a."mobile" || ' ' || a."invitedMobile")`;
 const mobiles = Prisma.raw(mobilesExpression);
 
 /** How many of the newest are searched before the others. */
-const newest = 4_000;
+const newest = 12_000;
 
 interface Sought {
   /** What must hold besides the words. */
@@ -30,18 +30,18 @@ export async function newestMatching(
   terms: string[],
   { condition, after, most }: Sought,
 ): Promise<ListedApplication[]> {
-  const search = async (alternative: Prisma.Sql) => {
-    const wanted = Prisma.sql`${condition} AND ${alternative}`;
-    const among = await listed(
-      Prisma.sql`a.id IN (
-        SELECT a.id FROM (
-          SELECT a.*, ${listedAt} AS came FROM applications a WHERE ${after} ORDER BY ${orders.newest}, a.reference LIMIT ${newest}
-        ) AS a WHERE ${wanted} ORDER BY a.came DESC, a.reference LIMIT ${most})`,
-      most,
-    );
-    return among.length === most ? among : listed(Prisma.sql`${after} AND ${wanted}`, most, newestWithoutIndex);
-  };
-  const found = await Promise.all(alternatives(terms).map(search));
+  const ways = alternatives(terms);
+  const among = await listed(
+    Prisma.sql`a.id IN (
+      SELECT a.id FROM (
+        SELECT a.*, ${listedAt} AS came FROM applications a WHERE ${after} ORDER BY ${orders.newest}, a.reference LIMIT ${newest}
+      ) AS a WHERE ${condition} AND (${Prisma.join(ways, " OR ")}) ORDER BY a.came DESC, a.reference LIMIT ${most})`,
+    most,
+  );
+  if (among.length === most) return among;
+  const found = await Promise.all(
+    ways.map((way) => listed(Prisma.sql`${after} AND ${condition} AND ${way}`, most, newestWithoutIndex)),
+  );
   return found.length === 1 ? (found[0] ?? []) : merged(found.flat()).slice(0, most);
 }
 
