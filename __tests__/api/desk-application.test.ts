@@ -44,7 +44,7 @@ test("characters that change how a text reads are shown as what they are", async
   expect(answers).toContainEqual(expect.objectContaining({ invited: "Agency\\u202e" }));
 });
 
-test("before a decision the desk shows the screen and the email that the landlord will get", async () => {
+test("before a decision the desk shows the screen and the email that the applicant will get", async () => {
   const { reference } = await submitted({ email: "ada@mail.example" });
   const { screen, email } = await previewDecision(reference, "approved");
   expect(screen.heading).toBe("Your application is approved");
@@ -99,6 +99,33 @@ test("a release does not take an application from a colleague who has just taken
   await expect(releaseApplication(reference, clerk.by, clerk.by)).rejects.toThrow("Vera has taken it in the meantime.");
 });
 
+test("an application is taken over only from the colleague whom the page showed", async () => {
+  const { reference } = await aDraft();
+  await takeApplication(reference, "Vera");
+  await expect(takeApplication(reference, clerk.by)).rejects.toThrow("Vera is handling");
+  await expect(takeApplication(reference, clerk.by, "Mia")).rejects.toThrow("Vera is handling");
+  await takeApplication(reference, clerk.by, "Vera");
+  expect(await readForDesk(reference)).toMatchObject({ takenBy: clerk.by });
+});
+
+test("a message that will be cancelled says so before it is due", async () => {
+  const { reference } = await aDraft();
+  const state = async () => (await readForDesk(reference)).messages.at(-1)?.[1];
+  await reissueLink(reference, { expiresDays: 30, by: clerk.by, send: true });
+  expect(await state()).toBe("waiting");
+  await revokeLinks(reference, approver.by);
+  expect(await state()).toBe("will not go out: The links have been revoked.");
+});
+
+test("an erased draft says that there is nothing left to do", async () => {
+  const { reference } = await aDraft();
+  await eraseApplication(reference, "Vera");
+  expect(await readForDesk(reference)).toMatchObject({
+    isEmpty: true,
+    nextStep: "Nothing. The personal data was erased.",
+  });
+});
+
 test("a decision on an application that was erased meanwhile, or that cannot follow, is refused", async () => {
   const { reference } = await submitted();
   const shown = await readForDesk(reference);
@@ -113,6 +140,9 @@ test("a clerk starts a review and undoes it, but takes no decision back by eithe
   expect((await readForDesk(reference)).undo).toMatchObject({ to: "submitted", right: "start-review" });
   await undo(reference, await readForDesk(reference), clerk);
   expect(await emailsOf(reference)).toEqual([{ detail: "in-review", state: "cancelled" }]);
+  await startReview(reference, await readForDesk(reference), clerk.by);
+  expect((await readForDesk(reference)).undo).toMatchObject({ to: "submitted" });
+  await undo(reference, await readForDesk(reference), clerk);
   await decide(reference, "declined", "", await readForDesk(reference), approver.by);
   const decided = await readForDesk(reference);
   await expect(startReview(reference, decided, clerk.by)).rejects.toThrow(Refusal);

@@ -1,5 +1,6 @@
 import { callCommand } from "@/__tests__/support/call-command";
 import { freshDatabase } from "@/__tests__/support/database";
+import { submitted } from "@/__tests__/support/submitted";
 import { withSettings } from "@/__tests__/support/with-settings";
 import { type InviteRequest, invite } from "@/lib/server/desk/invite";
 import { addOptOut } from "@/lib/server/invitations/opt-outs";
@@ -66,6 +67,14 @@ test("a mobile with an open application is shown with it and needs a tick", asyn
     warning: expect.stringContaining("tick"),
   });
   expect(await confirm(fields, { isSecond: true })).toMatchObject({ sentBy: "email" });
+});
+
+test("a mobile with an application in hand is shown with it and its status", async () => {
+  const { reference } = await submitted();
+  const [found] = await sql("SELECT mobile FROM applications WHERE reference = $1", [reference]);
+  expect(await ask({ mobile: found?.mobile, email: "di@example.com" })).toMatchObject({
+    preview: { open: "", others: [{ reference, status: "Received" }] },
+  });
 });
 
 test("without sending, the link is shown once and no message is queued", async () => {

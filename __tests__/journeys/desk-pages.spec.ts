@@ -5,7 +5,10 @@ import { decide, invite, sql } from "@/__tests__/support/journey";
 import { startDesk } from "@/__tests__/support/processes/desk";
 import { join, startTcpServer } from "@/__tests__/support/tcp-server";
 
-test("a clerk finds a person by half a name, takes the application and adds a note", async ({ page }) => {
+test("a clerk finds a person by half a name and takes the application, which a colleague takes over", async ({
+  page,
+  browser,
+}) => {
   const name = `Zephyr${Date.now()}`;
   const { reference } = await invite("--mobile", "61412000882", "--first-name", name, "--last-name", "Findable");
   await signIn(page, "Casey");
@@ -18,9 +21,17 @@ test("a clerk finds a person by half a name, takes the application and adds a no
   expect(await sql(`SELECT "takenBy" FROM applications WHERE reference = $1`, [reference])).toEqual({
     takenBy: "casey.clerk@lender.example",
   });
+  const colleague = await browser.newPage();
+  await signIn(colleague, "Robin", `/desk/${reference}`);
+  await expect(colleague.getByText("casey.clerk@lender.example is handling this.")).toBeVisible();
+  await colleague.getByRole("button", { name: "Take over", exact: true }).click();
+  await expect(colleague.getByText("You are handling this.")).toBeVisible();
+  await page.getByRole("button", { name: "Release", exact: true }).click();
+  await expect(page.getByText("robin.approver@lender.example has taken it in the meantime.")).toBeVisible();
+  await colleague.close();
 });
 
-test("an approver approves an application after seeing what the landlord gets, and undoes it", async ({ page }) => {
+test("an approver approves an application after seeing what the applicant gets, and undoes it", async ({ page }) => {
   const { reference } = await invite(
     "--mobile",
     "61412000883",

@@ -86,7 +86,12 @@ function Filter({ name, label, options, value = "" }: Field & { value?: string }
           ))}
         </select>
       ) : (
-        <input {...control} list={name === "taken-by" ? name : undefined} autoComplete="off" spellCheck={false} />
+        <input
+          {...control}
+          {...(name === "taken-by" ? { list: name, placeholder: `An address, or ${takenByNobody}` } : {})}
+          autoComplete="off"
+          spellCheck={false}
+        />
       )}
     </div>
   );

@@ -6,7 +6,14 @@ import { Banner } from "@/components/ui/banner";
 import { ButtonLink } from "@/components/ui/button";
 import { maxCounted, maxSorted, newsBaseline, readListPage } from "@/lib/server/applications/list-page";
 import { recordRun } from "@/lib/server/applications/record-run";
-import { hasFilters, type ListQuery, listAddress, pageRequest, readListQuery } from "@/lib/server/desk/list-query";
+import {
+  hasFilters,
+  type ListQuery,
+  listAddress,
+  pageRequest,
+  readListQuery,
+  takenByNobody,
+} from "@/lib/server/desk/list-query";
 import { ApplicationsTable } from "./applications-table";
 import { requirePerson } from "./guard";
 import { filtersInWords, ListFilters } from "./list-filters";
@@ -21,6 +28,7 @@ function countWords(count: number | null): string {
 /** What a person looks through each day. */
 const lists = (by: string): [name: string, list: ListQuery][] => [
   ["All", {}],
+  ["To take", { status: "submitted", "taken-by": takenByNobody }],
   ["Received", { status: "submitted" }],
   ["In review", { status: "in-review" }],
   ["Taken by you", { "taken-by": by }],

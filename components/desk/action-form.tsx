@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useActionState, useEffect, useId, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, useActionState, useEffect, useId, useRef, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 
@@ -13,7 +13,7 @@ interface ActionFormProps {
   button: string;
   /** What the button is about, for screen readers, where a page has several of that name. */
   about?: string;
-  variant?: "primary" | "secondary";
+  variant?: ComponentProps<typeof Button>["variant"];
   /** Hides the button and its fields, because there is nothing left to do. The last result stays. */
   isDone?: boolean;
   /** Fields, hidden ones included. What is typed stays when the action is refused. */
@@ -55,7 +55,7 @@ export function ActionForm({ action, button, about, variant = "secondary", isDon
       )}
       <div id={id} role={isRefused ? "alert" : "status"} className="empty:-mt-3">
         {result && !isPast && (
-          <Banner tone={isRefused ? "error" : "info"} isAnnounced>
+          <Banner tone={isRefused ? "error" : "done"} isAnnounced>
             {isRefused ? result.refused : result.done}
           </Banner>
         )}

@@ -1,16 +1,24 @@
 "use client";
 
 import Link from "next/link";
-import { type ReactNode, useActionState, useEffect, useRef } from "react";
+import { type ReactNode, useActionState, useEffect, useRef, useState } from "react";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { boxedInput, FieldFrame } from "@/components/ui/field-frame";
-import { type AnswerKind, answers, invitableAnswers, labelOf, namesOf } from "@/lib/domain/application";
+import {
+  type AnswerKind,
+  answers,
+  type InvitableAnswer,
+  invitableAnswers,
+  labelOf,
+  namesOf,
+} from "@/lib/domain/application";
 import type { ActionResult } from "./action-form";
 
 interface Preview {
   digest: string;
   open: string;
+  others: { reference: string; status: string }[];
   notes: string[];
   subject: string;
   text: string;
@@ -40,6 +48,12 @@ const groups = ([1, 2, 3] as const).map((step) => ({
 const inputTypes: Partial<Record<AnswerKind, object>> = { phone: { type: "tel" }, email: { inputMode: "email" } };
 const hints: Partial<Record<AnswerKind, string>> = { money: "Several quotes: 2450.00; 1999.00. The highest counts." };
 
+/** The applicant's form asks for both names under one heading. */
+const labels: Partial<Record<InvitableAnswer, string>> = { firstName: "First name" };
+
+/** Such as 'That is not an email address' and 'Mobile must be a phone number'. */
+const inWords = (label: string, problem: string) => `${problem.startsWith("is not ") ? "That" : label} ${problem}`;
+
 /** One form in two steps: what was typed stays, and the second press sends exactly what the first one has shown. */
 export function InviteForm({ action, maySend }: InviteFormProps) {
   const [state, run, isPending] = useActionState(action, null);
@@ -64,7 +78,7 @@ export function InviteForm({ action, maySend }: InviteFormProps) {
       label={label}
       hint={hint}
       required={flag === "mobile"}
-      error={problems[flag] && `${label} ${problems[flag]}`}
+      error={problems[flag] && inWords(label, problems[flag])}
     >
       {(control) => (
         <input
@@ -90,7 +104,7 @@ export function InviteForm({ action, maySend }: InviteFormProps) {
           <Group key={title} title={title}>
             {names.map((name) => {
               const { flag = name, kind } = answers[name];
-              return input(flag, labelOf(name), hints[kind], inputTypes[kind]);
+              return input(flag, labels[name] ?? labelOf(name), hints[kind], inputTypes[kind]);
             })}
           </Group>
         ))}
@@ -139,6 +153,16 @@ export function InviteForm({ action, maySend }: InviteFormProps) {
               {preview.subject && <p className="mb-2 font-semibold">{preview.subject}</p>}
               <p className="wrap-anywhere whitespace-pre-line text-sm">{preview.text}</p>
             </div>
+          )}
+          {preview.others.length > 0 && (
+            <Banner tone="info" isAnnounced>
+              {"This mobile has another application, which needs no invitation: "}
+              {preview.others.map(({ reference, status }) => (
+                <Link key={reference} prefetch={false} className="link mr-2 inline-block" href={`/desk/${reference}`}>
+                  {`${reference} (${status})`}
+                </Link>
+              ))}
+            </Banner>
           )}
           {preview.open && (
             <Banner tone="info" isAnnounced>
@@ -189,6 +213,24 @@ function Choice({ children, ...input }: ChoiceProps) {
   );
 }
 
+function CopyButton({ text }: { text: string }) {
+  const [said, setSaid] = useState("");
+  // Without https there is no clipboard.
+  const copy = () =>
+    (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
+      () => setSaid("Copied."),
+      () => setSaid("Your browser does not allow this. Select the link and copy it."),
+    );
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <Button variant="secondary" onClick={copy}>
+        Copy the link
+      </Button>
+      <p role="status">{said}</p>
+    </div>
+  );
+}
+
 interface InvitedProps {
   reference: string;
   link: string;
@@ -213,6 +255,7 @@ function Invited({ reference, link, sentBy, heading }: InvitedProps) {
         <>
           <p>Pass this link on to the applicant and nobody else. It cannot be shown again.</p>
           <p className="wrap-anywhere rounded-lg border border-line bg-surface p-4">{link}</p>
+          <CopyButton text={link} />
         </>
       )}
       {/* A new page, and not a client-side navigation, which would keep the state of the form. */}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { exclamation, Icon } from "./icon";
+import { check, exclamation, Icon } from "./icon";
 
 interface BannerProps {
   tone: keyof typeof tones;
@@ -17,6 +17,7 @@ const info = "M12 11v5.5M12 7.5v.3M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z";
 const tones = {
   error: { role: "alert", glyph: exclamation, colours: "border-danger bg-danger-soft text-danger" },
   info: { role: "status", glyph: info, colours: "border-accent bg-accent-soft text-accent-strong" },
+  done: { role: "status", glyph: check, colours: "border-success bg-success-soft text-success" },
 };
 
 /** A message about the whole screen. An error has role=alert, which interrupts a screen reader; role=status does not. */

@@ -49,7 +49,7 @@ export function Button({
   );
 }
 
-type ButtonVariant = "primary" | "secondary";
+type ButtonVariant = "primary" | "secondary" | "danger";
 
 const shape =
   "inline-flex min-h-12 items-center justify-center gap-2.5 rounded-lg border px-[min(1.5rem,6vw)] py-2.5 text-center font-semibold no-underline aria-disabled:cursor-not-allowed forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText]!";
@@ -57,6 +57,7 @@ const shape =
 const variants: Record<ButtonVariant, string> = {
   primary:
     "border-transparent bg-brand text-white shadow-sm not-aria-disabled:hover:bg-brand-strong not-aria-disabled:active:bg-brand-strong not-aria-busy:aria-disabled:bg-line not-aria-busy:aria-disabled:text-ink-soft not-aria-busy:aria-disabled:shadow-none",
+  danger: "border-transparent bg-danger text-white shadow-sm",
   secondary:
     "border-line-strong bg-surface text-ink not-aria-disabled:hover:border-ink not-aria-disabled:hover:bg-paper aria-disabled:border-line aria-disabled:text-ink-soft",
 };

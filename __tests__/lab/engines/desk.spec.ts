@@ -25,10 +25,10 @@ test("staff see an invitation before it goes, and a refused one keeps what was t
   await staff.open("/desk/invite", "Sign in to the desk");
   await staff.press("Sign in", "Who are you?");
   await staff.press("Casey, a clerk (casey.clerk@lender.example)", "Invite one person");
-  await staff.type("Full name", "Ivy");
+  await staff.type("First name", "Ivy");
   await staff.type("Mobile", "12");
   await staff.press("Preview the invitation", "Nothing was sent. Correct the marked fields.");
-  expect(await staff.valueOf("Full name")).toBe("Ivy");
+  expect(await staff.valueOf("First name")).toBe("Ivy");
   await staff.type("Mobile", "0491 570 158");
   // Nothing sends SMS here.
   await staff.type("Email address", "ivy@mail.example");

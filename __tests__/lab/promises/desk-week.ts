@@ -107,6 +107,8 @@ promise(88, async (world) => {
     await press(casey, "Correct contact");
     await sees(casey, "An invitation will be sent by email.");
     await untilMailed("tom.ferris@example.com");
+    await follow(casey, "Messages");
+    await sees(casey, "There is nothing to retry. The contact has been corrected.");
   });
   await task("retry a message", async () => {
     const number = await failOne("nora.blake@example.com");
@@ -123,7 +125,7 @@ promise(88, async (world) => {
   });
   await task("invite somebody by email, after reading the email", async () => {
     await follow(casey, "Invite");
-    await type(casey, "Full name", "Ivy");
+    await type(casey, "First name", "Ivy");
     await type(casey, "Mobile", "0491 570 156");
     await type(casey, "Email address", "ivy@example.com");
     await press(casey, "Preview the invitation");

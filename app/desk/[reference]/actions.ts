@@ -58,8 +58,8 @@ function onApplication(work: (sent: Sent) => Promise<string>) {
 
 export const take = deskAction(
   "handle",
-  onApplication(async ({ reference, person }) => {
-    await takeApplication(reference, person.by);
+  onApplication(async ({ reference, text, person }) => {
+    await takeApplication(reference, person.by, text("takenBy"));
     return "You have taken this application.";
   }),
 );
@@ -116,7 +116,7 @@ export const correct = deskAction(
     if (error) {
       const [issue] = error.issues;
       const name = issue?.path[0] === "email" ? "email" : "mobile";
-      throw new Refusal(`${labelOf(name)} ${issue?.message}.`);
+      throw new Refusal(name === "email" ? "That is not an email address." : `${labelOf(name)} ${issue?.message}.`);
     }
     const isNew = (name: "email" | "mobile") => typed[name] && typed[name] !== text(`shown-${name}`);
     const right = {
@@ -150,7 +150,8 @@ export const revoke = deskAction(
   "revoke",
   onApplication(async ({ reference, shown, person }) => {
     const count = await revokeLinks(reference, person.by, shown.version);
-    return count === 1 ? "1 link was revoked." : `${count} links were revoked.`;
+    const revoked = count === 1 ? "1 link was revoked." : `${count} links were revoked.`;
+    return `${revoked} No reminder goes out until a new link is sent.`;
   }),
 );
 

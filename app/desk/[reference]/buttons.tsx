@@ -1,5 +1,7 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { ActionForm } from "@/components/desk/action-form";
+import { TimeLeft } from "@/components/desk/time-left";
 import { buttonStyle } from "@/components/ui/button";
 import { boxedInput, FieldFrame } from "@/components/ui/field-frame";
 import { statuses } from "@/lib/domain/statuses";
@@ -12,6 +14,8 @@ import { ShownFields } from "./shown-fields";
 interface ButtonsProps {
   application: DeskApplication;
   role: Role;
+  /** Who is signed in. */
+  by: string;
   delayMinutes: number;
 }
 
@@ -27,24 +31,34 @@ function Opens({ path, children }: { path: string; children: ReactNode }) {
 }
 
 /** Everything that this person may do with the application now. The server refuses everything else. */
-export function Buttons({ application, role, delayMinutes }: ButtonsProps) {
-  const { reference, status, takenBy, undo, isErased, hasLiveLink } = application;
+export function Buttons({ application, role, by, delayMinutes }: ButtonsProps) {
+  const { reference, status, takenBy, undo, isErased, isEmpty, hasLiveLink, contact, shownContact } = application;
+  const isOwn = takenBy.toLowerCase() === by.toLowerCase();
   const shown = <ShownFields application={application} />;
   const path = `/desk/${reference}`;
   const mayUndo = undo !== null && mayDo(role, undo.right);
   const decisions = mayDo(role, "decide") ? application.decisions : [];
   return (
     <div className="grid gap-6">
-      <ActionForm key="handling" action={takenBy ? release : take} button={takenBy ? "Release" : "Take"}>
+      <ActionForm
+        key="handling"
+        action={isOwn ? release : take}
+        button={isOwn ? "Release" : takenBy ? "Take over" : "Take"}
+      >
         {shown}
         <input type="hidden" name="takenBy" value={takenBy} />
-        <p>{takenBy ? `${takenBy} is handling this.` : "Nobody is handling this."}</p>
+        <p className="wrap-anywhere">
+          {isOwn ? "You are handling this." : takenBy ? `${takenBy} is handling this.` : "Nobody is handling this."}
+        </p>
       </ActionForm>
       <AddNote application={application} />
       {mayUndo ? (
         <ActionForm key="review" action={undoChange} button="Undo" variant="primary">
           {shown}
-          <p>{`Sets the status back to ${statuses[undo.to].name}, and sends no email about it. ${timeLeft(undo)}`}</p>
+          <p>
+            {`The status is ${statuses[undo.from].name}. Undo sets it back to ${statuses[undo.to].name}, and the email about it is not sent. `}
+            <TimeLeft until={undo.until} time={undo.time} />
+          </p>
         </ActionForm>
       ) : (
         <ActionForm key="review" action={review} button="Start review" isDone={status !== "submitted"}>
@@ -64,10 +78,15 @@ export function Buttons({ application, role, delayMinutes }: ButtonsProps) {
       {!isErased && (
         <ActionForm action={sendLink} button="Send a new link">
           {shown}
-          <p className="text-ink-soft text-sm">The old links stop working. The new one goes to the invited contact.</p>
+          <p className="text-ink-soft text-sm">{`The old links stop working. The new one goes to ${[contact.email, shownContact.mobile].filter(Boolean).join(" or, if that cannot be reached, to ")}.`}</p>
         </ActionForm>
       )}
-      {status === "draft" && <CorrectContact application={application} />}
+      {status === "draft" && !isEmpty && <CorrectContact application={application} />}
+      {!isErased && !isEmpty && (
+        <Link href="/desk/messages#opt-outs" prefetch={false} className="link inline-flex min-h-11 items-center">
+          Stop writing to this person
+        </Link>
+      )}
       {mayDo(role, "revoke") && (
         <ActionForm action={revoke} button="Revoke links" isDone={!hasLiveLink}>
           {shown}
@@ -77,17 +96,11 @@ export function Buttons({ application, role, delayMinutes }: ButtonsProps) {
       {mayDo(role, "export") && (
         <div className="flex flex-wrap gap-3 border-line border-t pt-5">
           <Opens path={`${path}/export`}>Export</Opens>
-          {!isErased && <Opens path={`${path}/erase`}>Erase</Opens>}
+          {!isErased && !isEmpty && <Opens path={`${path}/erase`}>Erase</Opens>}
         </div>
       )}
     </div>
   );
-}
-
-function timeLeft({ until, time }: NonNullable<DeskApplication["undo"]>): string {
-  const seconds = Math.max(0, Math.round((+new Date(until) - Date.now()) / 1000));
-  const left = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  return `${left} left, until ${time}.`;
 }
 
 function AddNote({ application }: Pick<ButtonsProps, "application">) {

@@ -29,7 +29,12 @@ export default async function Application({ params }: Params) {
       <Summary application={application} />
       <aside aria-label="Actions" className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
         <Card>
-          <Buttons application={application} role={person.role} delayMinutes={currentSettings().STATUS_DELAY_MINUTES} />
+          <Buttons
+            application={application}
+            role={person.role}
+            by={person.by}
+            delayMinutes={currentSettings().STATUS_DELAY_MINUTES}
+          />
         </Card>
       </aside>
       <div className="grid min-w-0 content-start gap-8">
@@ -77,9 +82,9 @@ function Summary({ application }: { application: DeskApplication }) {
           ))}
         </Banner>
       )}
-      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 gap-y-2">
+      <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[max-content_minmax(0,1fr)]">
         {rows.map(([label, value]) => (
-          <div key={label} className="col-span-2 grid grid-cols-subgrid">
+          <div key={label} className="sm:col-span-2 sm:grid sm:grid-cols-subgrid">
             <dt className="text-ink-soft">{label}</dt>
             <dd className="wrap-anywhere font-semibold">{value}</dd>
           </div>

@@ -7,6 +7,8 @@ import { ButtonLink } from "@/components/ui/button";
 import { boxedInput, FieldFrame } from "@/components/ui/field-frame";
 import { formatToMinute } from "@/lib/domain/zone-time";
 import { recordRun } from "@/lib/server/applications/record-run";
+import { outsideHours } from "@/lib/server/delivery/check-message";
+import { refusedRetries } from "@/lib/server/delivery/list-messages";
 import {
   countOutstanding,
   listOutstanding,
@@ -38,6 +40,8 @@ export default async function Messages({ searchParams }: { searchParams: Promise
   const person = await requirePerson(`/desk/messages?state=${state}`);
   const { messages, next } = await listOutstanding(state, String(query.after ?? ""));
   await recordRun({ by: person.by, command: "desk messages", count: messages.length });
+  // Waiting messages that an attempt has not refused yet are sent anyway.
+  const refusals = await refusedRetries(state === "waiting" ? [] : messages.map(({ number }) => number));
   const counts = await Promise.all(
     outstandingStates.map(async (name) => ({ name, counts: await countOutstanding(name) })),
   );
@@ -100,7 +104,10 @@ export default async function Messages({ searchParams }: { searchParams: Promise
                   {` Message ${number}, due ${formatToMinute(due, currentSettings().brand)}, attempts: ${attempts}`}
                 </p>
               </div>
-              {(state !== "waiting" || error !== "") && (
+              {refusals.has(number) && (
+                <p className="self-center text-ink-soft text-sm">{`There is nothing to retry. ${reasonInWords(refusals.get(number) ?? "")}`}</p>
+              )}
+              {!refusals.has(number) && (state !== "waiting" || !["", outsideHours].includes(error)) && (
                 <ActionForm action={retryOne} button="Retry" about={`message ${number}`}>
                   <input type="hidden" name="number" value={number} />
                 </ActionForm>

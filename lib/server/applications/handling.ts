@@ -27,15 +27,19 @@ export function addNote(typedReference: string, text: string, by: string, seen?:
   });
 }
 
-/** Returns who had taken the application before; empty if nobody had. Throws if it was somebody else. */
-export function takeApplication(typedReference: string, by: string) {
+/**
+ * Returns who had taken the application before; empty if nobody had. Throws if it was somebody else, unless a page has shown that
+ * person to whoever takes it over.
+ */
+export function takeApplication(typedReference: string, by: string, shown = "") {
   return withLocked(typedReference, async (tx, { id, reference, takenBy }) => {
-    if (takenBy && takenBy.toLowerCase() !== by.toLowerCase())
+    const isOwn = takenBy.toLowerCase() === by.toLowerCase();
+    if (takenBy && !isOwn && takenBy !== shown)
       throw new Refusal(
         `${takenBy} is handling ${reference}.`,
         `To take it over, first run 'npm run applications -- release ${reference}'.`,
       );
-    if (!takenBy) await setTaker(tx, id, "taken", by);
+    if (!isOwn) await setTaker(tx, id, "taken", by);
     return { reference, takenBy };
   });
 }

@@ -23,6 +23,6 @@ export async function refuseIfChanged(
   if (since.length === 0) return;
   const happened = since.map((event) => deskEventParts(event).join(" ")).join("; ");
   throw new Refusal(
-    `${reference} has changed since you opened this page: ${happened}. Nothing was done. Check it, then press the button again.`,
+    `${reference} has changed since you opened this page: ${happened}. Nothing was done. Look at the application as it is now before you go on.`,
   );
 }

@@ -10,6 +10,9 @@ import type { Claimed } from "./claim";
 
 type Checked = Pick<Claimed, "kind" | "channel" | "recipient" | "detail" | "firstDueAt">;
 
+/** Why a message waits that nobody has chosen an hour for. */
+export const outsideHours = "outside business hours";
+
 const cancelled = (error: string): Outcome => ({ state: "cancelled", error });
 
 /** Returns why a message must not be sent, or not yet, and null if it may. Its application may have changed in the meantime. */
@@ -72,7 +75,7 @@ function checkCommercial(message: Checked, context: MessageContext, now: Date): 
   if (kind === "reminder" && context.hasOtherInvitation)
     return cancelled("superseded by another invitation or reminder");
   if (isOpen(now, timeZone)) return null;
-  return { state: "later", error: "outside business hours", isUncounted: true, until: nextOpening(now, timeZone) };
+  return { state: "later", error: outsideHours, isUncounted: true, until: nextOpening(now, timeZone) };
 }
 
 /** While APP_URL is this machine, only SANDBOX_RECIPIENTS receive messages. */

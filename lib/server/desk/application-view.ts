@@ -11,6 +11,7 @@ import { type PersonalData, readListed } from "@/lib/server/applications/persona
 import type { ListedApplication } from "@/lib/server/applications/search";
 import { toTheSecond } from "@/lib/server/brand-time";
 import { type ApplicationRow, formatAnswers, invitedAnswers, statusOf } from "@/lib/server/db/application-row";
+import { refusedRetries } from "@/lib/server/delivery/list-messages";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { messageInWords } from "@/lib/server/outbox/message-words";
 import { reasonInWords } from "@/lib/server/outbox/reason-words";
@@ -26,6 +27,10 @@ export async function readForDesk(typedReference: string) {
   const row = data.application as unknown as ApplicationRow;
   const status = statusOf(row.status);
   const isErased = isErasedSubmission({ ...row, erasedAt: row.erasedAt ? new Date(row.erasedAt) : null });
+  /** A draft that was erased, and that its applicant has not filled in again. */
+  const isEmpty = !isErased && (listed?.marks.includes("erased") ?? false);
+  const waiting = data.messages.filter(({ state }) => state === "waiting").map(({ number }) => Number(number));
+  const refusals = await refusedRetries(waiting);
   const changes = data.events.filter(({ kind }) => kind === "status_changed");
   const undo = undoOf(changes as unknown as Parameters<typeof undoOf>[0]);
   return asShown({
@@ -33,13 +38,14 @@ export async function readForDesk(typedReference: string) {
     status,
     version: String(data.events.at(-1)?.id ?? 0),
     isErased,
+    isEmpty,
     times: { updatedAt: String(row.updatedAt), erasedAt: row.erasedAt ? String(row.erasedAt) : "" },
     name: fullName(row),
     takenBy: row.takenBy,
     amount: row.loanAmount === null ? "" : amountOf(String(row.loanAmount)),
     payee: payeeOf(row),
     documents: listed?.documents ?? null,
-    nextStep: nextStepOf(status, data, listed),
+    nextStep: isErased || isEmpty ? "Nothing. The personal data was erased." : nextStepOf(status, data, listed),
     warnings: warningsOf(listed),
     duplicateOf: listed?.duplicateOf ?? [],
     facts: factsOf(row),
@@ -54,8 +60,14 @@ export async function readForDesk(typedReference: string) {
     messages: data.messages.map((message) => {
       const { kind, channel, recipient, detail, state, error } = message;
       const [, , when] = messageParts(message);
-      const reason = error ? `: ${reasonInWords(String(error))}` : "";
-      return [messageInWords({ kind, channel, recipient, detail }), `${state}${reason}`, when];
+      const refusal = refusals.get(Number(message.number));
+      const reason = refusal ?? String(error || "");
+      const words = refusal === undefined ? String(state) : "will not go out";
+      return [
+        messageInWords({ kind, channel, recipient, detail }),
+        `${words}${reason && `: ${reasonInWords(reason)}`}`,
+        when,
+      ];
     }),
     timeline: data.events.map((event) => ({
       id: String(event.id),
@@ -63,12 +75,18 @@ export async function readForDesk(typedReference: string) {
       words: deskEventParts({ ...event, reason: "" }).join(", "),
       reason: String(event.reason ?? ""),
     })),
-    lastNote: listed?.note ?? "",
+    lastNote: lastNoteOf(data),
   });
 }
 
 function asShown<View>(view: View): View {
   return JSON.parse(JSON.stringify(view), (_, value) => (typeof value === "string" ? printable(value) : value));
+}
+
+/** With its author and time. */
+function lastNoteOf({ events }: PersonalData): string {
+  const note = events.findLast(({ kind }) => kind === "noted");
+  return note ? `${note.reason} (${note.by}, ${toTheSecond(note.at)})` : "";
 }
 
 const amountOf = (amount: string) => formatCents(centsOf(amount), currentSettings().brand, true);
@@ -97,16 +115,16 @@ const nextSteps: Record<Exclude<ApplicationStatus, "draft">, string> = {
   submitted: "Start the review.",
   "in-review": "An approver approves or declines it.",
   approved: "Have the agreement signed and pay the agent. Then mark it as paid.",
-  declined: "Nothing. The landlord may ask why.",
+  declined: "Nothing. The applicant may ask why.",
   withdrawn: "Nothing.",
   paid: "Nothing.",
 };
 
 function nextStepOf(status: ApplicationStatus, { links }: PersonalData, listed?: ListedApplication): string {
   if (status !== "draft") return nextSteps[status];
-  if (!links.some(isLive)) return "The landlord has no working link: send a new one.";
-  if (!listed?.openedAt) return "The landlord has not opened the link yet.";
-  return `The landlord continues at step ${listed.step}.`;
+  if (!links.some(isLive)) return "The applicant has no working link: send a new one.";
+  if (!listed?.openedAt) return "The applicant has not opened the link yet.";
+  return `The applicant continues at step ${listed.step}.`;
 }
 
 const markWords: Record<string, string> = {
@@ -117,7 +135,8 @@ const markWords: Record<string, string> = {
 };
 
 function warningsOf(listed?: ListedApplication): string[] {
-  const agent = "the agent's number is still the invitation's. Call the applicant before you use it.";
+  const agent =
+    "the applicant changed other details of the agent, but not the phone number, which may be the old agent's. Call the applicant before you use it.";
   return [
     ...(listed?.warning ? [`${listed.warning.replace(/^a/, "A")}: ${agent}`] : []),
     ...(listed?.marks ?? []).map((mark) => markWords[mark] ?? mark),

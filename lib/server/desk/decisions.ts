@@ -62,7 +62,11 @@ interface StatusEvent {
   at: Date | string;
   /** Such as 'approved (was in-review)', or 'approved' after 'submitted'. */
   detail: string;
+  reason?: string;
 }
+
+/** The reason of a change that an Undo made. */
+const undone = "Undone";
 
 export interface Undo {
   from: StatusAfterSubmission;
@@ -85,10 +89,8 @@ export function undoOf(changes: StatusEvent[], now = new Date()): Undo | null {
   const change = readChange(last);
   if (!last || !change) return null;
   const until = new Date(+new Date(last.at) + currentSettings().STATUS_DELAY_MINUTES * 60_000);
-  const earlier = readChange(changes.at(-2));
-  const isUndo = earlier?.from === change.to && earlier.to === change.from;
   const { after } = statuses[change.to];
-  if (until <= now || isUndo || (after && after !== change.from)) return null;
+  if (until <= now || last.reason === undone || (after && after !== change.from)) return null;
   const isReview = change.from === "in-review" && change.to === "submitted";
   return { ...change, until, right: isReview ? "start-review" : "decide" };
 }
@@ -103,6 +105,6 @@ export async function undo(typedReference: string, shown: Shown, { by, role }: P
   if (!planned) throw new Refusal("The time in which this can be undone is over.");
   if (!mayDo(role, planned.right)) throw new Refusal("Only an approver may do this.");
   const { from: before, to: status } = planned;
-  await setStatuses([{ reference: typedReference, status, ...asSeen(before, shown) }], { by });
+  await setStatuses([{ reference: typedReference, status, reason: undone, ...asSeen(before, shown) }], { by });
   return status;
 }

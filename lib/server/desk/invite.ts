@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
+import { formatPhone } from "@/lib/domain/phone";
 import { addDays } from "@/lib/domain/zone-time";
+import { statusOf, storedStatus } from "@/lib/server/db/application-row";
 import { prisma } from "@/lib/server/db/client";
 import { isAllowed } from "@/lib/server/delivery/check-message";
 import { createInvitations, preferredContactOf, reachableContacts } from "@/lib/server/invitations/create-invitations";
@@ -7,9 +9,11 @@ import type { Invitation } from "@/lib/server/invitations/invitation";
 import { openApplications } from "@/lib/server/invitations/issued-already";
 import { readInvitation } from "@/lib/server/invitations/read-invitation";
 import { linkTo } from "@/lib/server/links/token";
+import type { Contact } from "@/lib/server/outbox/enqueue";
 import { requireAppUrl } from "@/lib/server/sending-settings";
 import { currentSettings } from "@/lib/server/settings";
 import { smsTo, texts } from "@/lib/server/templates/texts";
+import { statusName } from "./status-name";
 
 /** What the form of one invitation sends. */
 export interface InviteRequest {
@@ -28,6 +32,8 @@ interface InvitePreview {
   digest: string;
   /** The reference of an open application with this mobile; empty if there is none. */
   open: string;
+  /** Others with this mobile that the lender is dealing with. */
+  others: { reference: string; status: string }[];
   /** What happens, in sentences. */
   notes: string[];
   subject: string;
@@ -70,6 +76,7 @@ export async function invite(request: InviteRequest, by: string): Promise<Invite
   }
 }
 
+const inWords = ({ channel, recipient }: Contact) => (channel === "sms" ? formatPhone(recipient) : recipient);
 const channelOf = ({ subject }: InvitePreview) => (subject ? "email" : "SMS");
 
 async function previewOf(invitation: Invitation, { fields, isSent }: InviteRequest): Promise<InvitePreview> {
@@ -78,7 +85,16 @@ async function previewOf(invitation: Invitation, { fields, isSent }: InviteReque
   const known = await prisma().application.count({ where: { mobile: answers.mobile ?? "" } });
   const digest = hash("sha256", JSON.stringify([Object.entries(fields).sort(), isSent, known]));
   const open = (await openApplications([answers.mobile ?? ""])).get(answers.mobile ?? "") ?? "";
-  const base = { digest, open };
+  const inHand = await prisma().application.findMany({
+    where: {
+      mobile: answers.mobile ?? "",
+      status: { in: (["submitted", "in-review", "approved"] as const).map(storedStatus) },
+    },
+    select: { reference: true, status: true },
+    orderBy: { createdAt: "desc" },
+  });
+  const others = inHand.map(({ reference, status }) => ({ reference, status: statusName(statusOf(status)) }));
+  const base = { digest, open, others };
   if (!isSent)
     return { ...base, notes: ["Nothing is sent. You get the link once, to pass on."], subject: "", text: "" };
   const { brand, appUrl, REMINDER_DAYS } = currentSettings();
@@ -87,7 +103,7 @@ async function previewOf(invitation: Invitation, { fields, isSent }: InviteReque
   const days = REMINDER_DAYS.filter((day) => day < expiresDays);
   const name = { email: "email", sms: "SMS" };
   const notes = [
-    ...(contact ? [`It goes to ${contact.recipient} by ${name[contact.channel]}.`] : []),
+    ...(contact ? [`It goes to ${inWords(contact)} by ${name[contact.channel]}.`] : []),
     ...(contact && days.length > 0
       ? [`Reminders follow after ${days.join(", ")} days, until the person submits the application.`]
       : []),

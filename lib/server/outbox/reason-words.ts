@@ -3,12 +3,12 @@ import { correctedError, stoppedError } from "./reachability";
 /** What a stored error code means to a clerk. The first pattern that matches counts. */
 const words: [pattern: RegExp, text: string][] = [
   [/^$/, "It has not been tried yet."],
-  [new RegExp(`^${stoppedError}$`), "This person gets no more invitations or reminders."],
+  [new RegExp(`^${stoppedError}$`), "An opt-out or a bounce stops invitations and reminders to this contact."],
   [new RegExp(`^${correctedError}$`), "The contact has been corrected."],
   [/^erased$/, "The person's data has been erased."],
-  [/^revoked$/, "The links had been revoked."],
-  [/^expired$/, "The link had expired."],
-  [/^submitted$/, "The application had already been submitted."],
+  [/^revoked$/, "The links have been revoked."],
+  [/^expired$/, "The link has expired."],
+  [/^submitted$/, "The application has been submitted."],
   [/^the worker ended$/, "The worker stopped in the middle. The message may have arrived."],
   [/^(no response|response not understood)$/, "The provider did not confirm it. The message may have arrived."],
   [/^outside business hours$/, "It waits for business hours."],

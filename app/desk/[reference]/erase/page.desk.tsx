@@ -37,7 +37,7 @@ export default async function Erase({ params }: { params: Promise<{ reference: s
           </ul>
         </div>
       )}
-      <ActionForm action={erase} button="Erase" variant="primary">
+      <ActionForm action={erase} button="Erase" variant="danger">
         <ShownFields application={application} />
         <input type="hidden" name="updatedAt" value={times.updatedAt} />
         <input type="hidden" name="erasedAt" value={times.erasedAt} />

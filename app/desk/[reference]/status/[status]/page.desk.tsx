@@ -75,7 +75,11 @@ export default async function Decision({ params }: Params) {
           </>
         )}
       </section>
-      <ActionForm action={setDecision} button={decisionButtons[status]} variant="primary">
+      <ActionForm
+        action={setDecision}
+        button={decisionButtons[status]}
+        variant={status === "declined" ? "danger" : "primary"}
+      >
         <ShownFields application={application} />
         <input type="hidden" name="to" value={status} />
         <FieldFrame
