@@ -102,6 +102,8 @@ test("the page for the landlord has words and no hashes or JSON, and shows data 
   expect(page).toContain("<dt>Quotes</dt><dd>$450.00, $2,450.00</dd>");
   expect(page).toContain("<dt>Status</dt><dd>Received</dd>");
   expect(page).toMatch(/<dt>[\d-]+ [\d:]+ AE[DS]T<\/dt><dd>Step saved: step 1<\/dd>/);
+  expect(page).toContain("[x] I authorise my agent");
+  expect(page).toContain("[ ] I will provide");
   const { consent_records: records, links } = stored;
   const hidden = [
     stored.application.id,

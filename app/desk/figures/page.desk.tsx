@@ -67,6 +67,7 @@ async function Counted(query: FiguresQuery) {
   return (
     <>
       <p>{`As of ${formatToMinute(countedAt, currentSettings().brand)}. ${bouncesAndOptOuts(whole)}`}</p>
+      <p>Amounts leave out erased applications. Whoever was paid counts as approved, too.</p>
       <h2 className="mt-8 mb-2 font-bold text-xl">From invitation to decision</h2>
       <ChartPicture wide={funnelChart(whole)} narrow={funnelChart(whole, narrow)} />
       <Tables tables={ofAll} />

@@ -7,6 +7,7 @@ import {
   type SavedAnswer,
   savedAnswers,
 } from "@/lib/domain/application";
+import { readConsentDocument } from "@/lib/domain/consent";
 import { centsOf, formatCents } from "@/lib/domain/money";
 import { formatPhone } from "@/lib/domain/phone";
 import { printable } from "@/lib/domain/printable-text";
@@ -106,6 +107,13 @@ const boxes = {
   confirmLoan: "You confirmed the loan",
 };
 
+/** The text that was agreed to, with the boxes as they were ticked. */
+function asTicked(row: Row): string {
+  const { paragraphs, boxes: shown } = readConsentDocument(text(row.document), row as never);
+  const ticks = shown.map(({ label, isTicked }) => `${isTicked ? "[x]" : "[ ]"} ${label}`);
+  return [...paragraphs, ...ticks].join("\n");
+}
+
 const consentLines = (row: Row): Line[] => [
   ["Agreed", time(row.consentedAt)],
   [
@@ -115,7 +123,7 @@ const consentLines = (row: Row): Line[] => [
       .join("\n"),
   ],
   ["Version of the text", text(row.version)],
-  ["Text", text(row.document)],
+  ["Text", text(row.document) && asTicked(row)],
   ["From the address", text(row.address)],
   ["With the browser", text(row.userAgent)],
 ];
