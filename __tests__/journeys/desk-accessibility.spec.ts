@@ -113,7 +113,7 @@ test("two minutes before its end the session is offered to stay, and its end is 
       `UPDATE desk_sessions SET "usedAt" = now() - make_interval(mins => $2) WHERE hash = sha256($1::bytea) RETURNING by`,
       [Buffer.from(session), minutes],
     );
-  await page.getByLabel("First name").fill("Typed before");
+  await page.getByLabel("First name", { exact: true }).fill("Typed before");
   await unused(29);
   await page.clock.fastForward("28:30");
   await shows(page, "You will be signed out in two minutes.");
@@ -124,7 +124,7 @@ test("two minutes before its end the session is offered to stay, and its end is 
   await page.clock.fastForward("29:00");
   await shows(page, "You have been signed out.");
   await expectNoViolations(page, "a session that has ended");
-  await expect(page.getByLabel("First name")).toHaveValue("Typed before");
+  await expect(page.getByLabel("First name", { exact: true })).toHaveValue("Typed before");
   await page.close();
 });
 
