@@ -89,7 +89,8 @@ test("reasons are in words, with the code for the engineer", () => {
   expect(reasonInWords("550 5.1.1")).toBe("There is no such mailbox. (550 5.1.1)");
   expect(reasonInWords("ECONNREFUSED")).toBe("The connection to the provider failed. (ECONNREFUSED)");
   expect(reasonInWords("submitted")).toBe("The application has been submitted.");
-  expect(reasonInWords("the status has changed")).toBe("It did not go out: the status has changed.");
+  expect(reasonInWords("the status has changed")).toBe("The status has changed.");
+  expect(reasonInWords("not known here")).toBe("It did not go out: not known here.");
   expect(reasonInWords("the worker ended")).toBe("The worker stopped in the middle. The message may have arrived.");
   expect(reasonInWords("no response")).toBe("The provider did not confirm it. The message may have arrived.");
   expect(reasonInWords("by Vera")).toBe("Cancelled by Vera.");

@@ -40,7 +40,7 @@ export function ActionForm({ action, button, about, variant = "secondary", isDon
       aria-describedby={id}
       onReset={(event) => isRefused && event.preventDefault()}
       onSubmit={(event) => isPending && event.preventDefault()}
-      className="grid gap-3 has-[>:only-child:empty]:hidden"
+      className="grid gap-3 not-has-[button]:has-[>:last-child:empty]:hidden"
     >
       {!isDone && (
         <>
