@@ -9,9 +9,10 @@ import jest from "./jest.config.mjs";
  */
 const server = (folder, ...tests) => ({ project: "api", mutate: [`lib/server/${folder}/**/*.ts`], least: 90, tests });
 const rules = (folder) => ({ project: "node", mutate: [`lib/${folder}/**/*.ts`], least: 97, folder, tests: ["*"] });
+const vitals = "lib/schemas/web-vitals.ts";
 const modules = {
   domain: rules("domain"),
-  schemas: rules("schemas"),
+  schemas: { ...rules("schemas"), mutate: ["lib/schemas/*.ts", `!${vitals}`] },
   form: {
     project: "components",
     mutate: ["components/application/saving/form-state.ts"],
@@ -43,11 +44,24 @@ const modules = {
   email: server("channels/email", "send-email"),
   webhooks: server("channels/webhooks", "send-webhook"),
   templates: server("templates", "message-texts", "template-versions"),
-  http: server(
-    "http",
-    ...["logs", "call-responses", "client-address", "envelope", "arrival", "limits", "metrics", "ready", "csp-report"],
-    ...["web-vitals", "invitation-api"],
-  ),
+  http: {
+    ...server(
+      "http",
+      ...[
+        "logs",
+        "call-responses",
+        "client-address",
+        "envelope",
+        "arrival",
+        "limits",
+        "metrics",
+        "ready",
+        "csp-report",
+      ],
+      ...["web-vitals", "invitation-api"],
+    ),
+    mutate: ["lib/server/http/**/*.ts", vitals],
+  },
 };
 const names = Object.keys(modules);
 const name = process.env.MODULE;

@@ -2,7 +2,10 @@ import { kinds } from "@/lib/schemas/kinds";
 
 const options = { quick: "As soon as possible", later: "Within a month" };
 const messageOf = (schema: ReturnType<typeof kinds.choice>, value: unknown) =>
-  schema.safeParse(value).error?.issues[0]?.message;
+  schema
+    .safeParse(value)
+    .error?.issues.map((issue) => issue.message)
+    .join();
 
 test.each<[unknown, string | undefined]>([
   ["quick", undefined],
@@ -16,5 +19,6 @@ test.each<[unknown, string | undefined]>([
 
 test("an optional choice may be empty or one of its options", () => {
   expect(messageOf(kinds.choice("When", options), "")).toBeUndefined();
-  expect(messageOf(kinds.choice("When", options), "never")).toBe("When must be one of the options");
+  for (const wrong of ["never", 7])
+    expect(messageOf(kinds.choice("When", options), wrong)).toBe("When must be one of the options");
 });

@@ -33,6 +33,8 @@ test.each([
     '"a"@example.com',
   ],
   ...["a,b@example.com", "zoë@example.com", "zoë@exämple.com", "ada@exämple", "ada@exä mple.com", "ada@exä/mple.com"],
+  // A URL would drop what follows the domain.
+  ...["ada@exämple.com/x", "ada@x.com/exämple.com", "ada@exämple.com:25", "ada@xn--ä.com"],
 ])("the email %j: 'Invalid email'", (email) => {
   expect(saysOf({ email }).email).toMatch(/^(Invalid email|Email has a character that can't be saved)$/);
 });

@@ -4,7 +4,7 @@ import { maximumAdvance } from "@/lib/domain/advance";
 import { namesOf, type SavedAnswer } from "@/lib/domain/application";
 import { answerSteps } from "@/lib/domain/journey";
 import { formatCents } from "@/lib/domain/money";
-import { answerSchema, stepSchema } from "@/lib/schemas/steps";
+import { answerSchema, mayBeEmpty, stepSchema } from "@/lib/schemas/steps";
 
 const usDollars = { locale: "en-US", currency: "USD" };
 const pounds = { locale: "en-GB", currency: "GBP" };
@@ -22,4 +22,9 @@ test("messages name each lender's own currency, and schemas are cached", () => {
   expect(saysIn(usDollars)).toEqual({ loanAmount: `Loan amount must be ${shownCap} or less` });
   expect(saysIn(pounds)).toEqual({ loanAmount: `Loan amount must be ${formatCents(maximumAdvance, pounds)} or less` });
   expect(stepSchema(3, pounds)).toBe(stepSchema(3, { ...pounds }));
+});
+
+test("only an optional answer may be empty", () => {
+  expect(mayBeEmpty("mobile", usDollars)).toBe(true);
+  expect(mayBeEmpty("email", usDollars)).toBe(false);
 });

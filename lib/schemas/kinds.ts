@@ -77,7 +77,7 @@ function phone(invalid: string, { required }: { required?: string } = {}) {
 function date(name: string) {
   return z.string(`${name} is required`).check(
     z.trim(),
-    z.minLength(1, `${name} is required`),
+    z.minLength(1),
     z.refine((day) => day !== unfinishedDate, {
       error: `${name} isn't complete: enter its day, month and year`,
       abort: true,
@@ -110,7 +110,7 @@ interface Bounds {
 function money(name: string, style: MoneyStyle, { required, aboveZero = false, max = 9_999_999_99 }: Bounds) {
   return z.string(required).check(
     z.trim(),
-    z.minLength(1, required),
+    z.minLength(1),
     // More digits than an amount may have are too many, and not unreadable.
     z.refine((amount) => amount === "" || isAmount(amount) || centsOf(amount) > max, amountMessage(name, style)),
     z.refine((amount) => centsOf(amount) <= max, `${name} must be ${formatCents(max, style, max % 100 !== 0)} or less`),
@@ -124,7 +124,7 @@ function money(name: string, style: MoneyStyle, { required, aboveZero = false, m
 /** The name of one of the declared options. `required` is the message for ''; without it, '' is allowed. */
 function choice(name: string, options: Readonly<Record<string, string>>, { required }: { required?: string } = {}) {
   return z.string(required ?? `${name} must be one of the options`).check(
-    ...(required ? [z.minLength(1, { error: required, abort: true })] : []),
+    ...(required ? [z.minLength(1, { abort: true })] : []),
     z.refine((chosen) => chosen === "" || Object.hasOwn(options, chosen), `${name} must be one of the options`),
   );
 }

@@ -57,8 +57,8 @@ export const leaseSchema = (style: MoneyStyle) =>
         error: "Lease end date must be after the start date",
         // By default zod skips this check if any field is missing. The check needs only the two dates.
         when: ({ value }) => {
-          const dates = value as { leaseStartDate?: unknown; leaseEndDate?: unknown } | null;
-          return isDate(dates?.leaseStartDate) && isDate(dates?.leaseEndDate);
+          const { leaseStartDate, leaseEndDate } = (value ?? {}) as Record<string, unknown>;
+          return isDate(leaseStartDate) && isDate(leaseEndDate);
         },
       }),
     );
