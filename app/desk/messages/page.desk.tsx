@@ -19,6 +19,7 @@ import {
 } from "@/lib/server/delivery/outstanding-messages";
 import { mayDo } from "@/lib/server/desk/rights";
 import { messageInWords } from "@/lib/server/outbox/message-words";
+import { stoppedError } from "@/lib/server/outbox/reachability";
 import { reasonInWords } from "@/lib/server/outbox/reason-words";
 import { currentSettings } from "@/lib/server/settings";
 import { addOne, lookUp, removeOne, retryAll, retryOne } from "./actions";
@@ -105,7 +106,10 @@ export default async function Messages({ searchParams }: { searchParams: Promise
                 </p>
               </div>
               {refusals.has(number) && (
-                <p className="self-center text-ink-soft text-sm">{`There is nothing to retry. ${reasonInWords(refusals.get(number) ?? "")}`}</p>
+                <p className="self-center text-ink-soft text-sm">
+                  {`There is nothing to retry. ${reasonInWords(refusals.get(number) ?? "")}`}
+                  {refusals.get(number) === stoppedError && " If it bounced, correct the contact of the application."}
+                </p>
               )}
               {!refusals.has(number) && (state !== "waiting" || !["", outsideHours].includes(error)) && (
                 <ActionForm action={retryOne} button="Retry" about={`message ${number}`}>
