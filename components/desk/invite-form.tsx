@@ -5,14 +5,7 @@ import { type ReactNode, useActionState, useEffect, useRef, useState } from "rea
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { boxedInput, FieldFrame } from "@/components/ui/field-frame";
-import {
-  type AnswerKind,
-  answers,
-  type InvitableAnswer,
-  invitableAnswers,
-  labelOf,
-  namesOf,
-} from "@/lib/domain/application";
+import { type AnswerKind, answers, invitableAnswers, namesOf, staffLabelOf } from "@/lib/domain/application";
 import type { ActionResult } from "./action-form";
 
 interface Preview {
@@ -47,9 +40,6 @@ const groups = ([1, 2, 3] as const).map((step) => ({
 
 const inputTypes: Partial<Record<AnswerKind, object>> = { phone: { type: "tel" }, email: { inputMode: "email" } };
 const hints: Partial<Record<AnswerKind, string>> = { money: "Several quotes: 2450.00; 1999.00. The highest counts." };
-
-/** The applicant's form asks for both names under one heading. */
-const labels: Partial<Record<InvitableAnswer, string>> = { firstName: "First name" };
 
 /** Such as 'That is not an email address' and 'Mobile must be a phone number'. */
 const inWords = (label: string, problem: string) => `${problem.startsWith("is not ") ? "That" : label} ${problem}`;
@@ -104,7 +94,7 @@ export function InviteForm({ action, maySend }: InviteFormProps) {
           <Group key={title} title={title}>
             {names.map((name) => {
               const { flag = name, kind } = answers[name];
-              return input(flag, labels[name] ?? labelOf(name), hints[kind], inputTypes[kind]);
+              return input(flag, staffLabelOf(name), hints[kind], inputTypes[kind]);
             })}
           </Group>
         ))}

@@ -14,6 +14,8 @@ export interface Answer {
   kind: AnswerKind;
   /** Shown at the field, on the review and on the receipt. An answer without a label is never shown. */
   label?: string;
+  /** Replaces the label where staff see the answer without the form's headings. */
+  staffLabel?: string;
   /** Replaces the label for links with this source. */
   labelWithSource?: Record<string, string>;
   /** Asks for the answer only if the link has this source. */
@@ -42,7 +44,7 @@ interface Warning {
 /** The single declaration of every answer, by step, in the order of the screen (specification, section 3). */
 const stepAnswers = {
   1: {
-    firstName: { kind: "text", label: "Full name", flag: "first-name" },
+    firstName: { kind: "text", label: "Full name", staffLabel: "First name", flag: "first-name" },
     lastName: { kind: "text", label: "Last name", flag: "last-name" },
     mobile: { kind: "phone", label: "Mobile", flag: "mobile", locks: true },
     email: { kind: "email", label: "Email address", flag: "email" },
@@ -155,6 +157,8 @@ export function labelOf(name: AnswerName, source = ""): string {
   const { label = "", labelWithSource } = answers[name];
   return labelWithSource?.[source] ?? label;
 }
+
+export const staffLabelOf = (name: AnswerName, source?: string) => answers[name].staffLabel ?? labelOf(name, source);
 
 /** Whether the answer has a field on screen and a row on the review if the link has this source. */
 export function isAskedFor(name: AnswerName, source: string): boolean {

@@ -1,5 +1,5 @@
 import { answerText } from "@/lib/domain/answer-text";
-import { fullName, isAskedFor, labelOf, type ReceiptSection, savedAnswers } from "@/lib/domain/application";
+import { fullName, isAskedFor, type ReceiptSection, savedAnswers, staffLabelOf } from "@/lib/domain/application";
 import { readConsentDocument } from "@/lib/domain/consent";
 import { centsOf, formatCents } from "@/lib/domain/money";
 import { printable } from "@/lib/domain/printable-text";
@@ -151,7 +151,7 @@ function answerRows(row: ApplicationRow) {
     .map((name) => {
       const invitedValue = name in invited ? invited[name as keyof typeof invited] : "";
       return {
-        label: labelOf(name, row.source) || "Source",
+        label: staffLabelOf(name, row.source) || "Source",
         // An amount that was never saved is not 0.
         answer: row[name] === null ? "" : answerText(name, values[name], style),
         invited: answerText(name, invitedValue, style),
