@@ -33,6 +33,7 @@ function Opens({ path, children }: { path: string; children: ReactNode }) {
 /** Everything that this person may do with the application now. The server refuses everything else. */
 export function Buttons({ application, role, by, delayMinutes }: ButtonsProps) {
   const { reference, status, takenBy, undo, isErased, isEmpty, hasLiveLink, contact, shownContact } = application;
+  const hasContact = !isErased && !isEmpty;
   const isOwn = takenBy.toLowerCase() === by.toLowerCase();
   const shown = <ShownFields application={application} />;
   const path = `/desk/${reference}`;
@@ -51,7 +52,7 @@ export function Buttons({ application, role, by, delayMinutes }: ButtonsProps) {
           {isOwn ? "You are handling this." : takenBy ? `${takenBy} is handling this.` : "Nobody is handling this."}
         </p>
       </ActionForm>
-      <AddNote application={application} />
+      {hasContact && <AddNote application={application} />}
       {mayUndo ? (
         <ActionForm key="review" action={undoChange} button="Undo" variant="primary">
           {shown}
@@ -75,14 +76,14 @@ export function Buttons({ application, role, by, delayMinutes }: ButtonsProps) {
           ))}
         </div>
       )}
-      {!isErased && (
+      {hasContact && (
         <ActionForm action={sendLink} button="Send a new link">
           {shown}
           <p className="text-ink-soft text-sm">{`The old links stop working. The new one goes to ${[contact.email, shownContact.mobile].filter(Boolean).join(" or, if that cannot be reached, to ")}.`}</p>
         </ActionForm>
       )}
-      {status === "draft" && !isEmpty && <CorrectContact application={application} />}
-      {!isErased && !isEmpty && (
+      {status === "draft" && hasContact && <CorrectContact application={application} />}
+      {hasContact && (
         <Link href="/desk/messages#opt-outs" prefetch={false} className="link inline-flex min-h-11 items-center">
           Stop writing to this person
         </Link>
@@ -96,7 +97,7 @@ export function Buttons({ application, role, by, delayMinutes }: ButtonsProps) {
       {mayDo(role, "export") && (
         <div className="flex flex-wrap gap-3 border-line border-t pt-5">
           <Opens path={`${path}/export`}>Export</Opens>
-          {!isErased && !isEmpty && <Opens path={`${path}/erase`}>Erase</Opens>}
+          {hasContact && <Opens path={`${path}/erase`}>Erase</Opens>}
         </div>
       )}
     </div>
@@ -104,7 +105,6 @@ export function Buttons({ application, role, by, delayMinutes }: ButtonsProps) {
 }
 
 function AddNote({ application }: Pick<ButtonsProps, "application">) {
-  if (application.isErased) return null;
   return (
     <ActionForm action={note} button="Add a note">
       <ShownFields application={application} />
