@@ -89,7 +89,14 @@ test("an application in each status, and what is asked before each decision, hav
   await decide(reference, "in-review");
   for (const to of ["approved", "declined", "withdrawn", "paid"])
     await expectAccessible(page, { path: `${path}/status/${to}`, heading });
-  await expectAccessible(page, { path, heading, state: press("Revoke links") });
+  await expectAccessible(page, {
+    path,
+    heading,
+    state: async (page) => {
+      await press("Revoke links")(page);
+      await shows(page, "No reminder goes out until a new link is sent.");
+    },
+  });
   await expectAccessible(page, { path: `${path}/erase`, heading });
   await expectAccessible(page, {
     path: `${path}/erase`,

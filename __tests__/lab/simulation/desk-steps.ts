@@ -2,10 +2,14 @@ import fc from "fast-check";
 import { eraseApplication } from "@/lib/server/applications/erase";
 import { addNote, releaseApplication, takeApplication } from "@/lib/server/applications/handling";
 import { decide, type Shown, startReview, undo } from "@/lib/server/desk/decisions";
-import { revokeLinks } from "@/lib/server/invitations/links";
+import { correctContact } from "@/lib/server/invitations/correct-contact";
+import type { IssuedLink } from "@/lib/server/invitations/create-invitations";
+import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
 import { Refusal } from "@/lib/server/refusal";
 import { expectNoError, hasPersons, holdUpTo, personNumber, runAction, selectPerson, step } from "./command";
 import { hasSubmitted } from "./decision-steps";
+import { canary } from "./facts";
+import { handOut } from "./invite-steps";
 import type { Kind, Person } from "./model";
 import type { KnownPerson } from "./operator-steps";
 import type { Operation } from "./scheduler";
@@ -16,8 +20,12 @@ import type { World } from "./world";
 interface Button {
   kind?: Kind;
   status?: string;
-  press: (reference: string, page: Shown & { takenBy: string }, by: string) => Promise<unknown>;
+  /** Whether the press needs a new address. */
+  corrects?: true;
+  press: (reference: string, page: Shown & { takenBy: string }, by: string, email: string) => Promise<unknown>;
 }
+
+const terms = ({ version }: Shown, by: string) => ({ expiresDays: 30, by, send: false, seen: version });
 
 /** Of two people who press these on the same page, one has an effect. */
 const exclusive: Record<string, Button> = {
@@ -36,10 +44,16 @@ const exclusive: Record<string, Button> = {
       if ((await revokeLinks(reference, by, page.version)) === 0) throw new Refusal("There was no link to revoke.");
     },
   },
+  "new link": { kind: "reissue", press: (reference, page, by) => reissueLink(reference, terms(page, by)) },
+  correction: {
+    kind: "reissue",
+    corrects: true,
+    press: (reference, page, by, email) => correctContact(reference, { email }, terms(page, by)),
+  },
   erase: { kind: "erase", press: (reference, page, by) => eraseApplication(reference, by, undefined, page.version) },
 };
 const others: Record<string, Button> = {
-  take: { press: (reference, _, by) => takeApplication(reference, by) },
+  take: { press: (reference, page, by) => takeApplication(reference, by, page.takenBy) },
   release: { press: (reference, page, by) => releaseApplication(reference, by, page.takenBy) },
   note: { press: (reference, page, by) => addNote(reference, "Call first", by, BigInt(page.version)) },
 };
@@ -61,14 +75,18 @@ async function press(
   [name, by, page]: [name: string, by: string, page: Awaited<ReturnType<typeof pageOf>>],
   hold: number,
 ): Promise<Operation | undefined> {
-  const { kind, status, press } = buttons[name] as Button;
-  const work = () => press(person.reference, page, by);
+  const { kind, status, corrects, press } = buttons[name] as Button;
+  const number = corrects && world.nextNumber();
+  const email = number === undefined ? "" : `${canary(number)}@canary.example`;
+  const work = () => press(person.reference, page, by, email);
   const judge = (operation: Operation) => {
     if (!(operation.error instanceof Refusal)) expectNoError(world, operation);
     return operation.error === undefined;
   };
   if (!kind) return world.run({ name: `${name} at the desk`, identity: "operations", holdBefore: hold }, work, judge);
-  await runAction(world, person, { kind, status }, { name: `${name} at the desk`, hold }, work, (operation, result) => {
+  const planned = { kind, status, ...(corrects ? { canary: number, email } : {}) };
+  await runAction(world, person, planned, { name: `${name} at the desk`, hold }, work, (operation, result) => {
+    if (kind === "reissue" && result) handOut(world, person, result as IssuedLink, operation);
     const action = person.actions.find((candidate) => candidate.operation === operation);
     if (action && kind === "status") Object.assign(action, { isChange: true, status: status ?? result });
     return judge(operation);
@@ -85,10 +103,11 @@ const pressesAtOnce = step(
     personNumber,
     first: fc.constantFrom(...Object.keys(buttons)),
     second: fc.constantFrom(...Object.keys(buttons)),
+    isSubmitted: fc.boolean(),
     hold: holdUpTo(7),
   },
-  async (world, { personNumber, first, second, hold }) => {
-    const person = selectPerson(world, personNumber, (known: Person) => hasSubmitted(known));
+  async (world, { personNumber, first, second, isSubmitted, hold }) => {
+    const person = selectPerson(world, personNumber, (known: Person) => hasSubmitted(known) === isSubmitted);
     const page = await pageOf(world, person);
     const pressed = await press(world, person, [first, "casey", page], hold);
     const other = await press(world, person, [second, "robin", page], 0);
