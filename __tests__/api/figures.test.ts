@@ -296,7 +296,7 @@ describe("the command", () => {
     await tab.goto(`file://${file}`);
     const drawn = await tab.locator("figure").allTextContents();
     expect(drawn[0]).toContain("Submitted");
-    expect(drawn[0]).toContain(`${count} (100.0%)`);
+    expect(drawn[0]).toContain(`${count.toLocaleString("en")} (100.0%)`);
     expect(drawn[1]).toContain("2026-");
     await expect(tab.getByRole("table", { name: "Stages" }).getByRole("row").count()).resolves.toBe(10);
     expect(await tab.getByRole("table", { name: "Weeks" }).getByRole("row").count()).toBeGreaterThan(9);
