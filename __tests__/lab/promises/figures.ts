@@ -8,9 +8,8 @@ import { countOrReadFigures, storeFigures } from "@/lib/server/figures/stored-fi
 const inBatch = 5_000;
 const mostMs = 2_000;
 
-/** Assigns batches, and gives each application a sent invitation and a link, which is opened if it was submitted. */
+/** Gives each application a sent invitation and a link, which is opened if it was submitted. */
 const sentAndOpened = `
-UPDATE applications SET batch = 'batch ' || (substr(mobile, 4)::bigint - 1) / ${inBatch};
 INSERT INTO links ("applicationId", "createdAt", "expiresAt", "openedAt", device)
 SELECT id, "createdAt", "createdAt" + interval '30 days', "submittedAt", 'phone' FROM applications;
 INSERT INTO messages ("applicationId", kind, channel, recipient, state, "sentAt")
@@ -22,7 +21,7 @@ promise(77, async ({ postgres }) => {
     await client.query(
       "SET session_replication_role = replica; SET synchronous_commit = off; DROP INDEX applications_search, applications_search_mobiles",
     );
-    await client.query(manyPeople(many));
+    await client.query(manyPeople(many, `'batch ' || (n - 1) / ${inBatch}`));
     await client.query(sentAndOpened);
     await client.query("VACUUM ANALYZE");
   });

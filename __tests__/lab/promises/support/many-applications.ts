@@ -1,8 +1,8 @@
 /** The number of applications, five million by default. `MANY_APPLICATIONS=300000` measures with fewer. */
 export const many = Number(process.env.MANY_APPLICATIONS ?? 5_000_000);
 
-/** Inserts `count` applications, and nothing that refers to them. The newest is number 1. */
-export const manyPeople = (count: number) => `
+/** Inserts `count` applications, and nothing that refers to them. The newest is number 1. `batch` is SQL, which may use the number n. */
+export const manyPeople = (count: number, batch = "'spring'") => `
 INSERT INTO applications (reference, status, "firstName", "lastName", mobile, email, "propertyAddress", source, "agencyName",
   "managerFirstName", "managerLastName", "contactNumber", "managerEmail", "currentRent", "invoiceAmount", "loanAmount",
   "invitedFirstName", "invitedLastName", "invitedMobile", "invitedEmail", "invitedPropertyAddress", "invitedInvoiceAmount",
@@ -15,7 +15,7 @@ SELECT (
   ), CASE n % 2 WHEN 1 THEN 'submitted' ELSE 'draft' END::"ApplicationStatus", first, last, '614' || lpad(n::text, 8, '0'),
   first || n || '@mail.example', n || ' Wattle Street, Brunswick VIC 3056', 'ba', 'Harbour Realty ' || n % 400, 'Sam', 'Keane',
   '61298765432', 'sam' || n % 400 || '@harbour.example', 500, 2450, 50000, first, last, '614' || lpad(n::text, 8, '0'),
-  first || n || '@mail.example', n || ' Wattle Street, Brunswick VIC 3056', 2450, 'spring',
+  first || n || '@mail.example', n || ' Wattle Street, Brunswick VIC 3056', 2450, ${batch},
   CASE n % 2 WHEN 1 THEN at END, at - interval '3 days', at
 FROM (
   SELECT n, (ARRAY['Alex', 'Maria', 'Wei', 'Priya', 'Tom', 'Zoe', 'Ahmed', 'Grace', 'Lena', 'Noah'])[1 + n % 10] AS first,
