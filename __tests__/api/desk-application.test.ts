@@ -9,7 +9,9 @@ import { readForDesk } from "@/lib/server/desk/application-view";
 import { previewDecision } from "@/lib/server/desk/decision-preview";
 import { decide, startReview, undo, undoOf } from "@/lib/server/desk/decisions";
 import { correctContact } from "@/lib/server/invitations/correct-contact";
+import { createInvitations } from "@/lib/server/invitations/create-invitations";
 import { reissueLink, revokeLinks } from "@/lib/server/invitations/links";
+import { readInvitation } from "@/lib/server/invitations/read-invitation";
 import { Refusal } from "@/lib/server/refusal";
 
 const { sql, blockedBy } = freshDatabase();
@@ -115,6 +117,22 @@ test("a message that will be cancelled says so before it is due", async () => {
   expect(await state()).toBe("waiting");
   await revokeLinks(reference, approver.by);
   expect(await state()).toBe("will not go out: The links have been revoked.");
+});
+
+test("a reminder waits for its day although an earlier one waits as well", async () => {
+  const read = readInvitation({ mobile: "61491570156", email: "ada@mail.example" });
+  const invitations = "invitation" in read ? [read.invitation] : [];
+  const [issued] = await createInvitations(invitations, { by: clerk.by, send: true });
+  const { messages } = await readForDesk(issued?.reference ?? "");
+  expect(messages.map(([, state]) => state)).toEqual(["waiting", "waiting", "waiting", "waiting"]);
+});
+
+test("the last note is shown with its author, and not after an erasure", async () => {
+  const { reference } = await aDraft();
+  await addNote(reference, "Call first", "Vera");
+  expect((await readForDesk(reference)).lastNote).toMatch(/^Call first \(Vera, /);
+  await eraseApplication(reference, "Vera");
+  expect(await readForDesk(reference)).toMatchObject({ lastNote: "" });
 });
 
 test("an erased draft says that there is nothing left to do", async () => {

@@ -82,7 +82,7 @@ export function createDatabase({ url, max, timeoutMs, idleMs = 10 * timeoutMs, i
   });
   const names = new Map<string, string>();
   // A named statement is prepared: each connection parses it once. The type demands a name, but the driver accepts undefined.
-  // A search has none, so that Postgres plans it for its words: after five runs it would plan a prepared one for any words.
+  // A search is not prepared, so that Postgres plans it for its words: after five runs it would plan a prepared one for any words.
   const statementNameGenerator = ({ sql }: { sql: string }) => {
     if (!sql.includes(" LIKE ") && !names.has(sql) && names.size < maxPrepared) names.set(sql, `s${names.size}`);
     return names.get(sql) as string;

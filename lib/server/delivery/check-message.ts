@@ -10,8 +10,11 @@ import type { Claimed } from "./claim";
 
 type Checked = Pick<Claimed, "kind" | "channel" | "recipient" | "detail" | "firstDueAt">;
 
-/** Why a message waits that nobody has chosen an hour for. */
+/** Why a message waits whose hour nobody chose, such as a reminder. */
 export const outsideHours = "outside business hours";
+
+/** Why a reminder is cancelled that is due while another message would say the same. */
+export const supersededError = "superseded by another invitation or reminder";
 
 const cancelled = (error: string): Outcome => ({ state: "cancelled", error });
 
@@ -72,8 +75,7 @@ function checkCommercial(message: Checked, context: MessageContext, now: Date): 
   if (context.status !== "draft") return cancelled("submitted");
   if (context.liveUntil === null) return cancelled(context.isRevoked ? "revoked" : "expired");
   if (kind !== "reminder" && detail !== insteadOfEmail && !isLateSms(message, now)) return null;
-  if (kind === "reminder" && context.hasOtherInvitation)
-    return cancelled("superseded by another invitation or reminder");
+  if (kind === "reminder" && context.hasOtherInvitation) return cancelled(supersededError);
   if (isOpen(now, timeZone)) return null;
   return { state: "later", error: outsideHours, isUncounted: true, until: nextOpening(now, timeZone) };
 }

@@ -11,6 +11,7 @@ import { type PersonalData, readListed } from "@/lib/server/applications/persona
 import type { ListedApplication } from "@/lib/server/applications/search";
 import { toTheSecond } from "@/lib/server/brand-time";
 import { type ApplicationRow, formatAnswers, invitedAnswers, statusOf } from "@/lib/server/db/application-row";
+import { supersededError } from "@/lib/server/delivery/check-message";
 import { refusedRetries } from "@/lib/server/delivery/list-messages";
 import { verifyConsents } from "@/lib/server/evidence/verify-consents";
 import { messageInWords } from "@/lib/server/outbox/message-words";
@@ -60,7 +61,9 @@ export async function readForDesk(typedReference: string) {
     messages: data.messages.map((message) => {
       const { kind, channel, recipient, detail, state, error } = message;
       const [, , when] = messageParts(message);
-      const refusal = refusals.get(Number(message.number));
+      const found = refusals.get(Number(message.number));
+      // An earlier reminder that waits today will have been sent by the day of a later one.
+      const refusal = found === supersededError ? undefined : found;
       const reason = refusal ?? String(error || "");
       const words = refusal === undefined ? String(state) : "will not go out";
       return [
@@ -86,7 +89,8 @@ function asShown<View>(view: View): View {
 /** With its author and time. */
 function lastNoteOf({ events }: PersonalData): string {
   const note = events.findLast(({ kind }) => kind === "noted");
-  return note ? `${note.reason} (${note.by}, ${toTheSecond(note.at)})` : "";
+  // An erasure empties the text.
+  return note?.reason ? `${note.reason} (${note.by}, ${toTheSecond(note.at)})` : "";
 }
 
 const amountOf = (amount: string) => formatCents(centsOf(amount), currentSettings().brand, true);
