@@ -147,8 +147,7 @@ export const plantedFaults: PlantedFault[] = [
     ],
     [
       "two reminders go out within a day",
-      `  if (kind === "reminder" && context.hasOtherInvitation)
-    return cancelled("superseded by another invitation or reminder");
+      `  if (kind === "reminder" && context.hasOtherInvitation) return cancelled(supersededError);
 `,
       "",
     ],
