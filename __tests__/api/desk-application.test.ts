@@ -169,6 +169,14 @@ test("a clerk starts a review and undoes it, but takes no decision back by eithe
   expect(await readForDesk(reference)).toMatchObject({ status: "submitted", undo: null });
 });
 
+test("a decision is undone although the person was erased in between", async () => {
+  const { reference } = await submitted();
+  await decide(reference, "approved", "", await readForDesk(reference), approver.by);
+  await eraseApplication(reference, "Vera");
+  await undo(reference, await readForDesk(reference), approver);
+  expect((await readForDesk(reference)).status).toBe("submitted");
+});
+
 test("Undo ends with the delay of the email", async () => {
   const { reference } = await submitted();
   await setStatus(reference, "approved", { by: "Vera" });

@@ -105,6 +105,8 @@ export async function undo(typedReference: string, shown: Shown, { by, role }: P
   if (!planned) throw new Refusal("The time in which this can be undone is over.");
   if (!mayDo(role, planned.right)) throw new Refusal("Only an approver may do this.");
   const { from: before, to: status } = planned;
-  await setStatuses([{ reference: typedReference, status, reason: undone, ...asSeen(before, shown) }], { by });
+  // After an erasure no reason is recorded.
+  const reason = shown.isErased ? "" : undone;
+  await setStatuses([{ reference: typedReference, status, reason, ...asSeen(before, shown) }], { by });
   return status;
 }
